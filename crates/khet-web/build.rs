@@ -1,5 +1,5 @@
-//! Generates the enum `Language` from `languages.txt`, and a method of `Words` for each key of the
-//! language files.
+//! Generates the enum `Language` from `languages.txt`, the enum `TextSet`, and a method of `Words`
+//! for each key of the language files.
 
 #[path = "build/language_file.rs"]
 mod language_file;
@@ -12,7 +12,10 @@ use std::path::PathBuf;
 use std::{env, fs, process};
 
 use language_file::{LanguageFileError, Text};
-use language_list::LanguageEntry;
+use language_list::{LanguageEntry, TEXT_SETS};
+
+/// The texts of a set in one language, by key.
+type Texts = BTreeMap<String, Text>;
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
@@ -20,37 +23,46 @@ fn main() {
     println!("cargo::rerun-if-changed=languages");
     println!("cargo::rerun-if-changed=languages.txt");
     let list = language_list::languages();
-    let mut languages: Vec<BTreeMap<String, Text>> = Vec::new();
-    let mut errors: Vec<LanguageFileError> = Vec::new();
-    for language in &list {
-        let path = format!("languages/{}.txt", language.code);
-        let file = fs::read_to_string(&path).unwrap_or_else(|error| {
-            fail(&[format!("{path}: {error}")]);
-        });
-        match language_file::read(language.code, language.forms(), &file) {
-            Ok(texts) => languages.push(texts),
-            Err(more) => errors.extend(more),
-        }
-    }
-    if languages.len() == list.len() {
-        for (language, texts) in list.iter().zip(&languages).skip(1) {
-            errors.extend(language_file::compare(language.code, &languages[0], texts));
-        }
-    }
-    if !errors.is_empty() {
-        fail(&errors.iter().map(ToString::to_string).collect::<Vec<_>>());
-    }
+    let sets: Vec<Vec<Texts>> =
+        TEXT_SETS.iter().map(|(folder, _)| read_set(folder, &list)).collect();
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
     for (name, source) in [
         ("language.rs", language_enum(&list)),
-        ("texts.rs", text_table(&languages)),
-        ("words.rs", word_methods(&languages)),
+        ("texts.rs", text_tables(&sets)),
+        ("words.rs", text_set_enum(&sets) + &word_methods(&sets)),
     ] {
         let path = out.join(name);
         if let Err(error) = fs::write(&path, source) {
             fail(&[format!("{}: {error}", path.display())]);
         }
     }
+}
+
+/// Reads a set of texts in all languages, and checks that they have the same keys and values.
+fn read_set(folder: &str, list: &[LanguageEntry]) -> Vec<Texts> {
+    let mut languages: Vec<Texts> = Vec::new();
+    let mut errors: Vec<LanguageFileError> = Vec::new();
+    for language in list {
+        let name = format!("{folder}{}", language.code);
+        let path = format!("languages/{name}.txt");
+        let file = fs::read_to_string(&path).unwrap_or_else(|error| {
+            fail(&[format!("{path}: {error}")]);
+        });
+        match language_file::read(&name, language.forms(), &file) {
+            Ok(texts) => languages.push(texts),
+            Err(more) => errors.extend(more),
+        }
+    }
+    if languages.len() == list.len() {
+        for (language, texts) in list.iter().zip(&languages).skip(1) {
+            let name = format!("{folder}{}", language.code);
+            errors.extend(language_file::compare(&name, &languages[0], texts));
+        }
+    }
+    if !errors.is_empty() {
+        fail(&errors.iter().map(ToString::to_string).collect::<Vec<_>>());
+    }
+    languages
 }
 
 fn fail(messages: &[String]) -> ! {
@@ -104,13 +116,17 @@ impl Language {{
     )
 }
 
-/// Generates the table of texts, in the order of their keys.
-fn text_table(languages: &[BTreeMap<String, Text>]) -> String {
-    let mut source = format!("static TEXTS: [[&str; COUNT]; {}] = [\n", languages.len());
-    for texts in languages {
-        source.push_str("    [\n");
-        for text in texts.values() {
-            let _ = writeln!(source, "        {:?},", text.source);
+/// Generates the tables of texts: one per set and language, in the order of their keys.
+fn text_tables(sets: &[Vec<Texts>]) -> String {
+    let mut source = String::from("static TEXTS: &[&[&[&str]]] = &[\n");
+    for languages in sets {
+        source.push_str("    &[\n");
+        for texts in languages {
+            source.push_str("        &[\n");
+            for text in texts.values() {
+                let _ = writeln!(source, "            {:?},", text.source);
+            }
+            source.push_str("        ],\n");
         }
         source.push_str("    ],\n");
     }
@@ -118,45 +134,89 @@ fn text_table(languages: &[BTreeMap<String, Text>]) -> String {
     source
 }
 
-/// Generates a method for each text.
-fn word_methods(languages: &[BTreeMap<String, Text>]) -> String {
-    let first = &languages[0];
-    let mut source = format!(
-        "/// The number of texts of a language.\nconst COUNT: usize = {};\n\n",
-        first.len()
-    );
-    source.push_str("impl Words {\n");
-    for (index, (key, text)) in first.iter().enumerate() {
-        let _ = writeln!(source, "    #[doc = {:?}]", escape_markdown(&text.source));
-        // A value is a number if a plural form depends on it in any language.
-        let counts = |name: &String| {
-            languages.iter().any(|texts| texts[key].values().contains(&(name.clone(), true)))
+/// Generates the enum `TextSet`.
+fn text_set_enum(sets: &[Vec<Texts>]) -> String {
+    let mut variants = String::new();
+    let mut counts = String::new();
+    let mut names = String::new();
+    for ((folder, variant), languages) in TEXT_SETS.iter().zip(sets) {
+        let doc = match *folder {
+            "" => "The texts that all programs use: `languages/*.txt`.".to_owned(),
+            folder => format!("The texts of a program: `languages/{folder}*.txt`."),
         };
-        let values: Vec<(String, bool)> =
-            text.values().into_iter().map(|(name, _)| (name.clone(), counts(&name))).collect();
-        if values.is_empty() {
-            let _ =
-                writeln!(source, "    pub fn {key}(self) -> &'static str {{ self.text({index}) }}");
-            continue;
-        }
-        let mut parameters = String::new();
-        let mut arguments = String::new();
-        for (name, counts) in values {
-            if counts {
-                let _ = write!(parameters, ", {name}: usize");
-                let _ = write!(arguments, "({name:?}, Placeholder::Number({name})), ");
-            } else {
-                let _ = write!(parameters, ", {name}: impl Display");
-                let _ = write!(arguments, "({name:?}, Placeholder::Other(&{name})), ");
-            }
-        }
-        let _ = writeln!(
-            source,
-            "    pub fn {key}(self{parameters}) -> String {{ self.fill({index}, &[{arguments}]) }}"
-        );
+        let _ = writeln!(variants, "    /// {doc}\n    {variant},");
+        let _ = writeln!(counts, "TextSet::{variant} => {},", languages[0].len());
+        let name = format!("words-{}", folder.replace('/', "-"));
+        let _ = writeln!(names, "TextSet::{variant} => {name:?},");
     }
-    let _ = writeln!(source, "}}");
+    format!(
+        "/// A set of texts that is loaded as one file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TextSet {{
+{variants}}}
+
+impl TextSet {{
+    /// The number of sets.
+    #[cfg_attr(not(target_arch = \"wasm32\"), allow(dead_code, reason = \"native builds load nothing\"))]
+    const COUNT: usize = {};
+
+    /// Returns the number of texts.
+    #[cfg_attr(not(target_arch = \"wasm32\"), allow(dead_code, reason = \"native builds load nothing\"))]
+    fn len(self) -> usize {{ match self {{ {counts} }} }}
+
+    /// Returns the name under which the page lists the set's files, before the language's code.
+    #[cfg_attr(not(target_arch = \"wasm32\"), allow(dead_code, reason = \"native builds load nothing\"))]
+    fn file_prefix(self) -> &'static str {{ match self {{ {names} }} }}
+}}
+
+",
+        sets.len()
+    )
+}
+
+/// Generates a method for each text.
+fn word_methods(sets: &[Vec<Texts>]) -> String {
+    let mut source = String::from("impl Words {\n");
+    for ((_, set), languages) in TEXT_SETS.iter().zip(sets) {
+        for (index, (key, text)) in languages[0].iter().enumerate() {
+            let _ = writeln!(source, "    #[doc = {:?}]", escape_markdown(&text.source));
+            source.push_str(&word_method(
+                key,
+                text,
+                &format!("TextSet::{set}, {index}"),
+                languages,
+            ));
+        }
+    }
+    source.push_str("}\n");
     source
+}
+
+/// Generates the method of a text. `place` are the arguments that find it: its set and index.
+fn word_method(key: &str, text: &Text, place: &str, languages: &[Texts]) -> String {
+    // A value is a number if a plural form depends on it in any language.
+    let counts = |name: &String| {
+        languages.iter().any(|texts| texts[key].values().contains(&(name.clone(), true)))
+    };
+    let values: Vec<(String, bool)> =
+        text.values().into_iter().map(|(name, _)| (name.clone(), counts(&name))).collect();
+    if values.is_empty() {
+        return format!("    pub fn {key}(self) -> &'static str {{ self.text({place}) }}\n");
+    }
+    let mut parameters = String::new();
+    let mut arguments = String::new();
+    for (name, counts) in values {
+        if counts {
+            let _ = write!(parameters, ", {name}: usize");
+            let _ = write!(arguments, "({name:?}, Placeholder::Number({name})), ");
+        } else {
+            let _ = write!(parameters, ", {name}: impl Display");
+            let _ = write!(arguments, "({name:?}, Placeholder::Other(&{name})), ");
+        }
+    }
+    format!(
+        "    pub fn {key}(self{parameters}) -> String {{ self.fill({place}, &[{arguments}]) }}\n"
+    )
 }
 
 /// Escapes the characters that Markdown would interpret in a doc comment.

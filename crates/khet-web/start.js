@@ -20,12 +20,27 @@
   attributes.theme = light ? "light" : "dark";
   attributes.board = value("board") ?? (light ? "limestone" : "basalt");
   attributes.contrast = prefers("more-contrast", "(prefers-contrast: more)") ? "more" : "normal";
+  attributes.coordinates = value("coordinates") ?? "on";
   attributes.motion = prefers("less-motion", "(prefers-reduced-motion: reduce)") ? "less" : "normal";
 }
 
-// Fetches the texts in parallel with the app, in the language that `languages.rs` will choose. If this fails,
-// the app fetches them itself.
-async function fetchWords() {
+// The page's part of the path selects one of the app's programs.
+const [name] = [
+  ["online", "friend lobby watch games leaders account challenge game person"],
+  ["setups", "setups editor setup"],
+  ["analysis", "analysis"],
+  ["learn", "rules strategy about privacy faq notation"],
+].find(([, words]) => words.split(" ").includes(location.pathname.split("/")[2])) ?? ["home"];
+const [code, module, sheet] = {
+  home: ["/khet.wasm", "/khet.js"],
+  online: ["/online.wasm", "/online.js", "/online.css"],
+  setups: ["/setups.wasm", "/setups.js", "/setups.css"],
+  analysis: ["/analysis.wasm", "/analysis.js", "/analysis.css"],
+  learn: ["/learn.wasm", "/learn.js", "/learn.css"],
+}[name];
+
+// Returns the language that `languages.rs` will choose.
+function chosenLanguage() {
   let remembered;
   try {
     remembered = localStorage.getItem("khet.language");
@@ -36,27 +51,33 @@ async function fetchWords() {
   for (const language of [inAddress, remembered, ...navigator.languages, "en"]) {
     const code = language?.slice(0, 2);
     const meta = code && document.querySelector(`meta[name=words-${code}]`);
-    if (!meta) continue;
-    const response = await fetch(meta.content);
-    if (response.ok) window.khetWords = { [code]: await response.text() };
-    return;
+    if (meta) return code;
   }
 }
+const language = chosenLanguage();
+document.documentElement.lang = language;
 
-// Requests everything at once, and compiles while loading. Does not use preload links, because browsers
-// sometimes ignore what they have preloaded and load it twice.
-// The page's part of the path selects one of the app's programs.
-const [name] = [
-  ["online", "friend lobby watch games leaders account challenge game person"],
-  ["setups", "setups editor setup"],
-  ["analysis", "analysis"],
-].find(([, words]) => words.split(" ").includes(location.pathname.split("/")[2])) ?? ["home"];
-const [code, module, sheet] = {
-  home: ["/khet.wasm", "/khet.js"],
-  online: ["/online.wasm", "/online.js", "/online.css"],
-  setups: ["/setups.wasm", "/setups.js", "/setups.css"],
-  analysis: ["/analysis.wasm", "/analysis.js", "/analysis.css"],
-}[name];
+// Shows the home page's texts in this language until the app has arrived. On other pages only the header.
+const isHome = name === "home" && location.pathname.split("/").filter((part) => part).length < 2;
+document.documentElement.dataset.shell = isHome ? "home" : "header";
+document.addEventListener("DOMContentLoaded", () => {
+  const texts = document.querySelector(`#shell [lang=${language}]`);
+  if (texts) texts.hidden = false;
+});
+
+// Fetches the texts in parallel with the app. If this fails, the app fetches them itself. All programs but the
+// first have a second file of texts.
+async function fetchWords() {
+  const names = [`words-${language}`];
+  if (name !== "home") names.push(`words-${name}-${language}`);
+  window.khetWords = {};
+  await Promise.all(
+    names.map(async (name) => {
+      const response = await fetch(document.querySelector(`meta[name=${name}]`).content);
+      if (response.ok) window.khetWords[name] = await response.text();
+    }),
+  );
+}
 
 // Loads the style sheet of this program.
 function loadStyle() {
@@ -65,10 +86,13 @@ function loadStyle() {
   link.rel = "stylesheet";
   link.href = sheet;
   const loaded = new Promise((resolve) => (link.onload = link.onerror = resolve));
-  document.head.append(link);
+  // Behind the head, because its rules must come after those of khet.css, which is not parsed yet.
+  document.documentElement.append(link);
   return loaded;
 }
 
+// Requests everything at once, and compiles while loading. Does not use preload links, because browsers
+// sometimes ignore what they have preloaded and load it twice.
 Promise.all([
   WebAssembly.compileStreaming(fetch(code)),
   import(module),
@@ -82,6 +106,6 @@ Promise.all([
     notice.className = "error-notice";
     notice.setAttribute("role", "alert");
     notice.textContent =
-      "Khet could not be loaded. It needs a browser of the last few years; if yours is, reloading may help.";
+      "Khet could not be loaded. Check your connection and reload the page. If that does not help, update your browser.";
     (document.body ?? document.documentElement).append(notice);
   });

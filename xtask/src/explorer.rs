@@ -1,7 +1,7 @@
 //! `cargo xtask explorer`: generates many games, imports them, and queries the explorer over HTTP.
 //!
-//! It uses the release binaries. Games and queries are determined by the number of games, so runs can
-//! be compared. The files are in `target/explorer`, and are deleted at the end.
+//! It uses the release binaries. Games and queries are determined by the number of games, so runs
+//! can be compared. The files are in `target/explorer`, and are deleted at the end.
 
 use std::fs::{self, File};
 use std::path::Path;

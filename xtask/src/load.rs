@@ -1,8 +1,8 @@
 //! `cargo xtask load`: plays many games at once against the release server, from a second process.
 //!
-//! Every counted move was acknowledged, and is therefore on disk. For comparison, the task measures a
-//! loop that only writes and fsyncs on the same disk, because a commit cannot be faster than that.
-//! Arguments are passed to `khet-load`.
+//! Every counted move was acknowledged, and is therefore on disk. For comparison, the task measures
+//! a loop that only writes and fsyncs on the same disk, because a commit cannot be faster than
+//! that. Arguments are passed to `khet-load`.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::Write;

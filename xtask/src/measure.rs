@@ -1,4 +1,5 @@
-//! `cargo xtask measure`: sizes, loading times, frames and the engine's speed, from a real Chromium.
+//! `cargo xtask measure`: sizes, loading times, frames and the engine's speed, from a real
+//! Chromium.
 
 use crate::app;
 use crate::browser;

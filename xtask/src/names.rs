@@ -1,7 +1,7 @@
 //! `cargo xtask names`: finds type names that are defined more than once in the workspace.
 //!
-//! A type name should have one meaning in the whole repository. `names.txt`, next to this file, lists
-//! the deliberate exceptions with their reasons.
+//! A type name should have one meaning in the whole repository. `names.txt`, next to this file,
+//! lists the deliberate exceptions with their reasons.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The message of a failed step, with advice where there is any.
+#[derive(Debug)]
 pub(crate) struct TaskError(pub String);
 
 impl fmt::Display for TaskError {

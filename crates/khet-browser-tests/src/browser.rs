@@ -115,6 +115,13 @@ impl Key {
     }
 }
 
+/// A button of the mouse.
+#[derive(Clone, Copy)]
+enum MouseButton {
+    Left,
+    Right,
+}
+
 /// A real browser with an empty profile.
 #[derive(Debug)]
 pub struct Browser {
@@ -285,28 +292,56 @@ impl Browser {
 
     /// Clicks with the mouse.
     pub fn click_at(&self, place: (f64, f64)) {
-        self.dispatch_mouse("mouseMoved", place, false);
-        self.dispatch_mouse("mousePressed", place, true);
-        self.dispatch_mouse("mouseReleased", place, false);
+        self.drag(place, place);
+    }
+
+    /// Moves the mouse to an element.
+    pub fn hover(&self, selector: &str) {
+        self.wait_for(selector);
+        self.dispatch_mouse("mouseMoved", self.place(selector), MouseButton::Left, false);
     }
 
     /// Drags with the mouse.
     pub fn drag(&self, from: (f64, f64), to: (f64, f64)) {
-        self.dispatch_mouse("mouseMoved", from, false);
-        self.dispatch_mouse("mousePressed", from, true);
-        for part in [0.2, 0.5, 0.8, 1.0] {
-            self.dispatch_mouse("mouseMoved", between(from, to, part), true);
+        self.drag_with(MouseButton::Left, from, to);
+    }
+
+    /// Drags with the right mouse button, or clicks if both places are the same.
+    pub fn right_drag(&self, from: (f64, f64), to: (f64, f64)) {
+        self.drag_with(MouseButton::Right, from, to);
+    }
+
+    /// Drags with a mouse button, or clicks if both places are the same.
+    fn drag_with(&self, button: MouseButton, from: (f64, f64), to: (f64, f64)) {
+        self.dispatch_mouse("mouseMoved", from, button, false);
+        self.dispatch_mouse("mousePressed", from, button, true);
+        if from != to {
+            for part in [0.2, 0.5, 0.8, 1.0] {
+                self.dispatch_mouse("mouseMoved", between(from, to, part), button, true);
+            }
         }
-        self.dispatch_mouse("mouseReleased", to, false);
+        self.dispatch_mouse("mouseReleased", to, button, false);
     }
 
     /// Dispatches a mouse event of this type, such as `mousePressed`.
-    fn dispatch_mouse(&self, kind: &str, (x, y): (f64, f64), held: bool) {
-        let button = if kind == "mouseMoved" && !held { "none" } else { "left" };
+    fn dispatch_mouse(&self, kind: &str, (x, y): (f64, f64), button: MouseButton, held: bool) {
+        let (name, bit) = match button {
+            MouseButton::Left => ("left", 1),
+            MouseButton::Right => ("right", 2),
+        };
+        let name = if kind == "mouseMoved" && !held { "none" } else { name };
         let event = json!({
-            "type": kind, "x": x, "y": y, "button": button, "buttons": u8::from(held),
+            "type": kind, "x": x, "y": y, "button": name, "buttons": if held { bit } else { 0 },
             "clickCount": 1,
         });
+        self.driver.chromium("Input.dispatchMouseEvent", event);
+    }
+
+    /// Turns the mouse wheel over an element by a number of pixels, downwards if it is positive.
+    pub fn wheel(&self, selector: &str, pixels: f64) {
+        self.wait_for(selector);
+        let (x, y) = self.place(selector);
+        let event = json!({ "type": "mouseWheel", "x": x, "y": y, "deltaX": 0, "deltaY": pixels });
         self.driver.chromium("Input.dispatchMouseEvent", event);
     }
 

@@ -1,5 +1,8 @@
 //! The page object of a page with a game: reads the game, and makes moves by every input method.
 
+use std::thread::sleep;
+use std::time::Duration;
+
 use khet::{Game, Move, Record, Rotation};
 use serde_json::json;
 
@@ -14,7 +17,7 @@ const MAX_MOVES: usize = 400;
 const IS_READY: &str = "(() => {
     const page = document.querySelector('.game-page');
     if (!page || page.querySelector('.board .shot')) return false;
-    if (page.dataset.state === 'over') return page.querySelector('.result');
+    if (page.dataset.state === 'over') return page.querySelector('.result[data-result]');
     return page.dataset.state === 'playing' && page.dataset.waitingFor === 'person';
 })()";
 
@@ -126,6 +129,15 @@ impl<'a> GameScreen<'a> {
         self.until_ready();
     }
 
+    /// Confirms the move that the board shows.
+    pub fn confirm(self) {
+        let confirm = self.handle("board_confirm");
+        self.browser.wait_for(&confirm);
+        // A tap that follows too soon is the second one of a double tap.
+        sleep(Duration::from_millis(600));
+        self.browser.click(&confirm);
+    }
+
     /// Waits until the last shot has been shown.
     pub fn until_shown(self) {
         self.browser.until(
@@ -205,11 +217,8 @@ impl<'a> GameScreen<'a> {
                 Rotation::Clockwise => "board_rotate_clockwise",
                 Rotation::Counterclockwise => "board_rotate_counterclockwise",
             };
-            self.touch(&self.handle(name), method);
-            if method == InputMethod::Mouse {
-                return self.touch(&square_selector(mv.from()), method);
-            }
-            return self.touch(&self.handle("board_drop"), method);
+            // The rotation is played shortly afterwards.
+            return self.touch(&self.handle(name), method);
         }
         self.touch(&square_selector(mv.to()), method);
     }
@@ -229,6 +238,8 @@ impl<'a> GameScreen<'a> {
 
     /// Makes a move by keys on the board.
     fn play_by_keys(self, mv: Move) {
+        // After a click on the board, the arrow keys step through the moves instead.
+        self.browser.script("document.activeElement.blur();", json!([]));
         self.browser.tab_to(".game-page .board .cell");
         self.walk_to(mv.from());
         match mv {
@@ -267,7 +278,8 @@ impl<'a> GameScreen<'a> {
 
     /// Makes a move by typing it in notation.
     fn play_by_notation(self, mv: Move) {
-        self.browser.click(".game-page .move-text");
+        self.browser.press(&[Key::Sign('/')]);
+        self.browser.until("document.activeElement.matches('.move-text')");
         self.browser.write(&mv.to_string());
         self.browser.press(&[Key::Enter]);
     }

@@ -14,6 +14,6 @@ mod words;
 
 pub use browser::{Browser, ColorScheme, Device, Key, in_browser};
 pub use game_page::{GameScreen, InputMethod};
-pub use player::{choose_move, moves_of};
+pub use player::{SHORT_GAME, choose_move, moves_of};
 pub use server::{AppServer, MODERATOR};
 pub use words::{languages, word};

@@ -1,7 +1,10 @@
-//! Moves for the tests, chosen by the engine.
+//! Moves for the tests.
 
 use khet::{Game, Move};
 use khet_engine::{Engine, Limits, Options, SearchRoot};
+
+/// A short game of the classic setup that ends with a hit on Red's pharaoh.
+pub const SHORT_GAME: &str = "c5b5 h5- j5- a5a6 j4i4 a4- f4g5 a4b3 g5f6 f8e7 j5j6 b3a2 j6j7";
 
 /// Nodes per search: quick, and enough to win against the lowest levels.
 const SEARCH_NODES: u64 = 40_000;

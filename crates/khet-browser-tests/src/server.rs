@@ -46,18 +46,23 @@ impl AppServer {
         AppServer { address, runtime: Some(runtime), server: Some(server), folder }
     }
 
-    /// Stops the server gracefully, and restarts it with the same database and address.
+    /// Stops the server gracefully.
+    pub fn stop(&mut self) {
+        let (runtime, server) = (self.runtime.take(), self.server.take());
+        if let (Some(runtime), Some(server)) = (runtime, server) {
+            runtime.block_on(server.stop());
+            runtime.shutdown_background();
+        }
+    }
+
+    /// Stops the server gracefully, and starts it again with the same database and address.
     ///
     /// # Panics
     ///
     /// If it cannot be started again.
     #[must_use]
     pub fn restart(mut self) -> AppServer {
-        let (runtime, server) = (self.runtime.take(), self.server.take());
-        if let (Some(runtime), Some(server)) = (runtime, server) {
-            runtime.block_on(server.stop());
-            runtime.shutdown_background();
-        }
+        self.stop();
         let other = TempDir::new().expect("a folder can be created");
         let folder = std::mem::replace(&mut self.folder, other);
         AppServer::start_on(self.address, folder)

@@ -18,11 +18,16 @@ static TEXTS: LazyLock<BTreeMap<&str, BTreeMap<String, language_file::Text>>> =
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../khet-web/languages");
         let languages = language_list::languages().into_iter();
         let texts = languages.map(|language| {
-            let path = folder.join(language.code).with_extension("txt");
-            let file = fs::read_to_string(&path)
-                .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-            let texts = language_file::read(language.code, language.forms(), &file);
-            (language.code, texts.unwrap_or_else(|errors| panic!("{errors:?}")))
+            let mut texts = BTreeMap::new();
+            for (set, _) in language_list::TEXT_SETS {
+                let name = format!("{set}{}", language.code);
+                let path = folder.join(&name).with_extension("txt");
+                let file = fs::read_to_string(&path)
+                    .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+                let set = language_file::read(&name, language.forms(), &file);
+                texts.extend(set.unwrap_or_else(|errors| panic!("{errors:?}")));
+            }
+            (language.code, texts)
         });
         texts.collect()
     });

@@ -8,7 +8,7 @@ use khet::{Record, Rules};
 use khet_review::{Review, annotate};
 
 use crate::analyst::{Analyst, AnalystArgs};
-use crate::game_review::review_games;
+use crate::game_review::{review_games, write_separator};
 use crate::input::PositionArgs;
 use crate::output::{Output, Problem};
 use crate::record_reader;
@@ -22,10 +22,12 @@ use crate::record_reader;
 ///
 /// For a game, prints every move with the evaluation after it and, if another move was better, that
 /// move with its evaluation. Moves are marked by the winning chances they lose against the best
-/// move: ?! from 5 %, ? from 10 %, ?? from 20 %. A move is also marked ?? if it misses an immediate
-/// win and no win is left. The winning chances are 1/(1+e^(-x/2.2)) for an advantage of x pyramids.
-/// A player's accuracy is the mean of 100 % times e^(-4.5 loss) over all moves, where a loss of all
-/// winning chances is 1.
+/// move: ?! from 4 %, ? from 8 %, ?? from 16 %. A move is also marked ?? if it misses an immediate
+/// win and no win is left. The winning chances are 1/(1+e^(-x/1.5)) for an advantage of x pyramids.
+/// A player's accuracy is the mean of 100 % times e^(-10 loss) over all moves, where a loss of all
+/// winning chances is 1. Each move has the weight 4c(1-c), at least 0.05, where c is the mean of
+/// the winning chances after the best move and after the move: moves of a decided game count
+/// little.
 ///
 /// With --json, prints one object per game (an invalid game has only its number and an error),
 /// {"game":1,"start":"…","moves":[{"ply":1,"move":"h2+","shot":"xg3","eval":"0.35","best":"h2g2",
@@ -81,6 +83,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
 impl Args {
     fn analyse_games(&self, output: &mut Output) -> Result<(), Problem> {
         let write = |game: u64, record: &mut Record, review: &Review, output: &mut Output| {
+            write_separator(game, output)?;
             if self.annotate {
                 annotate(record, review);
                 return output.text(record);

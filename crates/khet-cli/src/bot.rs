@@ -40,8 +40,8 @@ pub(crate) struct Args {
     /// Playing strength, 1 to 10
     #[arg(long, default_value = "7", value_name = "1–10", value_parser = parse_level)]
     level: Level,
-    /// Time control of the challenge in the lobby: 300+3 (seconds and increment), 3d (days per move)
-    /// or none
+    /// Time control of the challenge in the lobby: 300+3 (seconds and increment), 3d (days per
+    /// move) or none
     #[arg(long, default_value_t = TimeControl::DEFAULT, value_name = "TIME",
           value_parser = parse_online_time_control)]
     open: TimeControl,
@@ -160,7 +160,7 @@ impl Bot {
     /// it is connected.
     fn listen(self: &Arc<Bot>, delay: &mut Duration) -> Result<(), ClientError> {
         let me = self.client.get::<Me>("/api/me")?;
-        let lines = self.client.stream("/api/stream")?;
+        let lines = self.client.stream(&self.stream_path())?;
         *delay = RETRY_DELAY.0;
         self.ensure_open_challenge(me.id);
         for line in lines {
@@ -179,10 +179,23 @@ impl Bot {
                 StreamMessage::Challenge(challenge) if challenge.by.id != me.id => {
                     self.answer_challenge(&challenge)
                 }
-                StreamMessage::Challenge(_) => {}
+                StreamMessage::Challenge(_) | StreamMessage::ChallengeDeclined { .. } => {}
             }
         }
         Ok(())
+    }
+
+    /// Returns the path of the account's stream. Unless the bot is quiet, it declares that it
+    /// accepts the usual time controls, so that the lobby offers it to people who wait for an
+    /// opponent.
+    fn stream_path(&self) -> String {
+        let Some(open) = self.config.open else { return "/api/stream".to_owned() };
+        let mut times = TimeControl::PRESETS.to_vec();
+        if !times.contains(&open) && !open.is_correspondence() {
+            times.push(open);
+        }
+        let times: Vec<String> = times.iter().map(ToString::to_string).collect();
+        format!("/api/stream?times={}", times.join(",").replace('+', "%2B"))
     }
 
     /// Locks the set of games.
@@ -240,6 +253,7 @@ impl Bot {
                     rules: khet::Rules::default(),
                     time,
                     rated: false,
+                    private: false,
                 },
                 color: ColorPreference::Random,
                 open: true,

@@ -46,9 +46,6 @@ pub(crate) fn review_games(
                         output.json(&NumberedReview { game: number, review })?;
                         return output.flush();
                     }
-                    if number > 1 {
-                        output.line("")?;
-                    }
                     write(number, &mut record, &review, output)?;
                     output.flush()
                 })?;
@@ -114,6 +111,11 @@ fn count_moves(path: &Path, rules: Rules) -> Result<u64, Problem> {
         moves += game.map_or(0, |record| move_count(&record));
     }
     Ok(moves)
+}
+
+/// Writes an empty line between two games.
+pub(crate) fn write_separator(game: u64, output: &mut Output) -> Result<(), Problem> {
+    if game > 1 { output.line("") } else { Ok(()) }
 }
 
 /// Returns the title of a game: `Game 1: Anna – Computer 4, 1-0`

@@ -87,6 +87,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
             Err(problem) => return Err(problem),
         }
     }
+    let no_file_was_read = importer.is_none();
     let written = match importer {
         Some(importer) => importer.finish().map_err(failed)?,
         None => ImportSummary::default(),
@@ -97,6 +98,9 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
     }
     if args.json {
         return output.json(&summary);
+    }
+    if no_file_was_read {
+        return Ok(());
     }
     let Summary { games, imported, known, left_out } = summary;
     let plural = if games == 1 { "" } else { "s" };

@@ -1,10 +1,15 @@
 //! `khet review`: a short review of each game: winning chances, accuracy and turning points.
 
+mod player_table;
+
+use std::cell::RefCell;
+
 use khet::{Color, Record, Rules, TreePath};
 use khet_review::{Review, ReviewedMove};
 
+use self::player_table::PlayerTable;
 use crate::analyst::AnalystArgs;
-use crate::game_review::{game_title, review_games, write_player_totals};
+use crate::game_review::{game_title, review_games, write_player_totals, write_separator};
 use crate::output::{Output, Problem};
 
 /// The largest number of turning points to show.
@@ -24,6 +29,9 @@ const CHART_WIDTH: usize = 60;
 /// points are the mistakes and blunders, worst first, each with its evaluation, the evaluation of
 /// the better move, and the better line. khet analyse shows every move; its --help explains the
 /// marks, the accuracy and the JSON format.
+///
+/// With --players, prints one line per player over all games: the marks per 100 moves, the median
+/// accuracy, and the range that holds the middle half of the games.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Game record file, or - for standard input
@@ -37,10 +45,23 @@ pub(crate) struct Args {
     /// Write JSON, one object per line
     #[arg(long)]
     json: bool,
+    /// Write one line per player over all games
+    #[arg(long, conflicts_with = "json")]
+    players: bool,
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
-    review_games(&args.input, args.rules, &args.analyst, args.json, output, write_review)
+    if !args.players {
+        let (input, analyst) = (&args.input, &args.analyst);
+        return review_games(input, args.rules, analyst, args.json, output, write_review);
+    }
+    let table = RefCell::new(PlayerTable::default());
+    let add = |_, record: &mut Record, review: &Review, _: &mut Output| {
+        table.borrow_mut().add(record, review);
+        Ok(())
+    };
+    review_games(&args.input, args.rules, &args.analyst, false, output, add)?;
+    table.into_inner().write(output)
 }
 
 /// Writes the chart, the totals and the turning points of a game.
@@ -50,6 +71,7 @@ fn write_review(
     review: &Review,
     output: &mut Output,
 ) -> Result<(), Problem> {
+    write_separator(game, output)?;
     output.line(game_title(game, record))?;
     output.line("")?;
     for row in chart(review).chunks(CHART_WIDTH) {

@@ -200,7 +200,8 @@ fn a_game_is_one_json_object() {
     assert_eq!(silver["moves"], 2);
     assert_eq!(silver["blunders"], 1);
     let accuracy = silver["accuracy"].as_f64().expect("a number");
-    assert!((50.0..100.0).contains(&accuracy), "{accuracy}");
+    // The winning move counts little, because the position was won.
+    assert!((5.0..50.0).contains(&accuracy), "{accuracy}");
 }
 
 #[test]

@@ -160,6 +160,14 @@ fn house_bots_wait_in_the_lobby_and_play_whole_games() {
     let server = serve(&["--house-bots", "1,4"]);
     let mut anna = Person::new(&server);
     challenge_by(&anna, "Khet-4");
+    // They declare that they accept all time controls of the lobby's buttons.
+    let lobby = anna.get("/api/challenges");
+    let bots = lobby["bots"].as_array().expect("bots");
+    let strong = bots.iter().find(|bot| bot["profile"]["name"] == "Khet-4").expect("a bot");
+    for preset in khet::TimeControl::PRESETS {
+        let times = strong["times"].as_array().expect("time controls");
+        assert!(times.contains(&json!(preset.to_string())), "{preset}: {strong}");
+    }
     let first = challenge_by(&anna, "Khet-1");
     let game = anna.post(&format!("/api/challenges/{first}/accept"), json!(null));
     let game = game["game"].as_str().expect("a game").to_owned();

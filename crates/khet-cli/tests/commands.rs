@@ -516,6 +516,8 @@ fn picture_reports_wrong_input() {
 #[test]
 fn setups_are_listed_checked_and_generated() {
     let listed = stdout_of(&["setups", "list"]);
+    let rules = include_str!("../../../docs/rules.md");
+    assert!(rules.contains(listed.trim_end()), "docs/rules.md lists other setups than\n{listed}");
     assert!(listed.starts_with("classic "), "{listed}");
     assert_eq!(stdout_of(&["setups", "list", "--json"]).lines().count(), listed.lines().count());
 

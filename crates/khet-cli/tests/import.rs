@@ -60,6 +60,7 @@ fn a_missing_file_creates_no_database() {
     let output = import(folder.path(), &["missing.kgn"]);
     assert!(!output.status.success());
     assert!(String::from_utf8_lossy(&output.stderr).contains("missing.kgn"), "{output:?}");
+    assert!(output.stdout.is_empty(), "{output:?}");
     assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 0);
 }
 

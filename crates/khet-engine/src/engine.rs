@@ -64,6 +64,11 @@ impl SearchRoot {
         &self.moves
     }
 
+    /// Returns the number of plies played in the game before this position.
+    pub(crate) fn ply(&self) -> usize {
+        self.keys.len() - 1
+    }
+
     /// Restricts the search to these moves, as far as they are legal.
     pub fn only(mut self, moves: &[Move]) -> SearchRoot {
         self.moves.retain(|mv| moves.contains(mv));
@@ -152,8 +157,8 @@ impl Engine {
         self.histories.clear();
     }
 
-    /// Searches until a limit is reached or the control stops it. Calls `report` with every principal
-    /// variation of each iteration.
+    /// Searches until a limit is reached or the control stops it. Calls `report` with every
+    /// principal variation of each iteration.
     pub fn search(
         &mut self,
         search_root: &SearchRoot,

@@ -1,7 +1,8 @@
 //! Playing strengths for people.
 //!
-//! The lower levels search only a few plies and, like beginners, overlook where long beams end. They
-//! never play a move that they evaluate as bad on purpose.
+//! The lower levels search only a few plies and, like beginners, overlook what long beams hit and
+//! overestimate some moves. They never play a move that they evaluate as bad on purpose. Before
+//! they move they trace their own laser at any length, so that they rarely hit their own pieces.
 
 use khet::{Bitboard, Move, MoverEval, Position, ShotSquares};
 
@@ -15,12 +16,25 @@ pub struct Level(u8);
 
 /// How a level chooses its moves.
 enum Strategy {
-    /// Searches this number of plies and sees beams up to about this length in squares.
-    Novice { plies: u32, sight: u32 },
+    /// Plays like a beginner.
+    Novice(Habits),
     /// Runs the full search up to this number of nodes.
     FixedNodes { nodes: u64 },
     /// Runs the full search up to the given limits.
     Full,
+}
+
+/// The depth, sight and errors of a level that plays like a beginner.
+#[derive(Clone, Copy)]
+struct Habits {
+    /// Plies to search.
+    plies: u32,
+    /// Length in squares up to about which the player follows beams.
+    sight: u32,
+    /// The most by which the player overestimates a move, in hundredths of a pyramid.
+    misjudgement: u32,
+    /// Never overlooks a hit on a pharaoh.
+    watches_pharaohs: bool,
 }
 
 impl Level {
@@ -51,11 +65,36 @@ impl Level {
     /// Returns how the level chooses its moves.
     fn strategy(self) -> Strategy {
         match self.0 {
-            1 => Strategy::Novice { plies: 1, sight: 6 },
-            2 => Strategy::Novice { plies: 1, sight: 12 },
-            3 => Strategy::Novice { plies: 2, sight: 13 },
-            4 => Strategy::Novice { plies: 2, sight: 20 },
-            5 => Strategy::Novice { plies: 3, sight: 24 },
+            1 => Strategy::Novice(Habits {
+                plies: 1,
+                sight: 12,
+                misjudgement: 50,
+                watches_pharaohs: false,
+            }),
+            2 => Strategy::Novice(Habits {
+                plies: 2,
+                sight: 12,
+                misjudgement: 60,
+                watches_pharaohs: false,
+            }),
+            3 => Strategy::Novice(Habits {
+                plies: 2,
+                sight: 8,
+                misjudgement: 90,
+                watches_pharaohs: true,
+            }),
+            4 => Strategy::Novice(Habits {
+                plies: 2,
+                sight: 40,
+                misjudgement: 20,
+                watches_pharaohs: true,
+            }),
+            5 => Strategy::Novice(Habits {
+                plies: 3,
+                sight: 24,
+                misjudgement: 5,
+                watches_pharaohs: true,
+            }),
             6 => Strategy::FixedNodes { nodes: 1_500 },
             7 => Strategy::FixedNodes { nodes: 6_000 },
             8 => Strategy::FixedNodes { nodes: 25_000 },
@@ -65,7 +104,7 @@ impl Level {
     }
 
     /// Chooses a move. The limits apply too, but levels below 10 usually need much less. The seed
-    /// determines what levels 1 to 5 overlook, and breaks ties.
+    /// determines what levels 1 to 5 overlook and misjudge.
     pub fn choose_move(
         self,
         engine: &mut Engine,
@@ -75,9 +114,9 @@ impl Level {
         control: Control<'_>,
     ) -> BestMove {
         match self.strategy() {
-            Strategy::Novice { plies, sight } => {
-                let mut novice = Novice { sight, seed, nodes: 0 };
-                novice.choose_move(search_root, plies)
+            Strategy::Novice(habits) => {
+                let mut novice = Novice { habits, seed, nodes: 0 };
+                novice.choose_move(search_root)
             }
             Strategy::FixedNodes { nodes } => {
                 let nodes = limits.nodes.unwrap_or(u64::MAX).min(nodes);
@@ -89,33 +128,46 @@ impl Level {
     }
 }
 
-/// A weak player that overlooks where long beams end.
+/// A weak player that overlooks what long beams hit.
 struct Novice {
-    sight: u32,
+    habits: Habits,
     seed: u64,
     nodes: u64,
 }
 
 impl Novice {
-    fn choose_move(&mut self, search_root: &SearchRoot, plies: u32) -> BestMove {
+    fn choose_move(&mut self, search_root: &SearchRoot) -> BestMove {
         let root = search_root.position();
-        let mut best: Option<(Value, u64, Move)> = None;
+        let mut best: Option<(Value, u64, Value, Move)> = None;
         for &mv in search_root.moves() {
-            let value = self.move_value(root, mv, plies, -INFINITE, INFINITE, 0);
-            let tie_break = mix(self.seed ^ root.key() ^ u64::from(mv.to().index() as u32) << 8)
-                .wrapping_add(mv.from().index() as u64);
-            if best.is_none_or(|(known, known_tie_break, _)| {
-                (value, tie_break) > (known, known_tie_break)
+            let value = self.move_value(root, mv, self.habits.plies, -INFINITE, INFINITE, 0);
+            let (extra, tie_break) = self.overestimation(search_root, mv);
+            let estimate = value + extra;
+            if best.is_none_or(|(known, known_tie_break, ..)| {
+                (estimate, tie_break) > (known, known_tie_break)
             }) {
-                best = Some((value, tie_break, mv));
+                best = Some((estimate, tie_break, value, mv));
             }
         }
         BestMove {
             mv: best.map(|(.., mv)| mv),
             ponder: None,
-            score: best.map_or(MoverEval::MateIn(0), |(value, ..)| mover_eval(value)),
+            score: best.map_or(MoverEval::MateIn(0), |(.., value, _)| mover_eval(value)),
             nodes: self.nodes,
         }
+    }
+
+    /// Returns by how much the player overestimates a move, and a number that breaks ties. A move
+    /// that hits an own piece is never overestimated.
+    fn overestimation(&self, search_root: &SearchRoot, mv: Move) -> (Value, u64) {
+        let fired = search_root.position().before_shot(mv);
+        // Depends on the ply, so that a repeated position does not repeat the move.
+        let liking = mix(!self.seed ^ fired.key().wrapping_add(search_root.ply() as u64));
+        let extra = match hits_own_piece(&fired) {
+            true => 0,
+            false => (liking % u64::from(self.habits.misjudgement + 1)) as Value,
+        };
+        (extra, liking)
     }
 
     /// Returns the value of a move for the side that makes it.
@@ -132,8 +184,11 @@ impl Novice {
         let side = position.side_to_move();
         let mut next = *position;
         let removed = next.play_unchecked(mv);
-        if !removed.is_empty() && self.overlooks(position, mv) {
-            next = position.before_shot(mv).after_null_move();
+        if !removed.is_empty() {
+            let fired = position.before_shot(mv);
+            if self.overlooks(&fired, ply) {
+                next = fired.after_null_move();
+            }
         }
         match (next.pharaoh(side).is_none(), next.pharaoh(!side).is_none()) {
             (true, true) => DRAW,
@@ -169,19 +224,34 @@ impl Novice {
     }
 
     /// Returns a beam as the player sees it: without the hits of a long beam.
-    fn visible(&self, sweep: ShotSquares) -> ShotSquares {
-        let removed = if sweep.path.len() > self.sight { Bitboard::EMPTY } else { sweep.removed };
-        ShotSquares { removed, ..sweep }
+    fn visible(&self, shot: ShotSquares) -> ShotSquares {
+        let overlooked = shot.path.len() > self.habits.sight;
+        let removed = if overlooked { Bitboard::EMPTY } else { shot.removed };
+        ShotSquares { removed, ..shot }
     }
 
-    /// Returns whether the player overlooks the hits of a move's shot. Near the limit of sight it
-    /// depends on the seed.
-    fn overlooks(&self, position: &Position, mv: Move) -> bool {
-        let fired = position.before_shot(mv);
-        let length = fired.shot_squares(position.side_to_move()).path.len();
+    /// Returns whether the player overlooks the hits of the shot after a move: those of a long
+    /// beam. Near the limit of sight it depends on the seed. Before firing, the player checks that
+    /// the own laser does no harm.
+    fn overlooks(&self, fired: &Position, ply: usize) -> bool {
+        if ply == 0 && hits_own_piece(fired) {
+            return false;
+        }
+        let side = fired.side_to_move();
+        let shot = fired.shot_squares(side);
+        let hits_pharaoh = fired.pharaoh(!side).is_some_and(|square| shot.removed.has(square));
+        if hits_pharaoh && self.habits.watches_pharaohs {
+            return false;
+        }
         let variation = mix(self.seed ^ fired.key()) % 5;
-        length + variation as u32 > self.sight + 2
+        shot.path.len() + variation as u32 > self.habits.sight + 2
     }
+}
+
+/// Returns whether the shot of the side to move would hit one of its own pieces.
+fn hits_own_piece(position: &Position) -> bool {
+    let side = position.side_to_move();
+    !(position.shot_squares(side).removed & position.of_color(side)).is_empty()
 }
 
 /// Mixes the bits of a number.
@@ -195,27 +265,107 @@ mod tests {
     use std::sync::atomic::AtomicBool;
     use std::time::Duration;
 
-    use khet::Setup;
+    use khet::{Color, Game, Placement, Rules, Setup};
 
     use super::*;
     use crate::Options;
 
-    #[test]
-    fn every_level_has_a_legal_move_in_every_setup() {
+    /// Returns the move of a level in a game, with an engine that never runs out of time.
+    fn chosen(level: Level, engine: &mut Engine, game: &Game, seed: u64) -> Move {
         let never = AtomicBool::new(false);
         let control = Control { stop: &never, pondering: &never, elapsed: &|| Duration::ZERO };
         let limits = Limits { nodes: Some(2_000), ..Limits::default() };
-        let mut engine = Engine::new(Options { hash: 1, ..Options::default() });
+        let best = level.choose_move(engine, &SearchRoot::new(game), limits, seed, control);
+        best.mv.expect("a legal move")
+    }
+
+    fn engine() -> Engine {
+        Engine::new(Options { hash: 1, ..Options::default() })
+    }
+
+    #[test]
+    fn every_level_has_a_legal_move_in_every_setup() {
+        let mut engine = engine();
         for setup in Setup::ALL {
             for level in Level::ALL {
-                let position = setup.position();
-                let search_root = SearchRoot::from_position(position);
-                let best = level.choose_move(&mut engine, &search_root, limits, 1, control);
-                let mv = best.mv.expect("the game has just begun");
-                assert_eq!(position.check(mv), Ok(mv), "{setup} {level:?}");
+                let game = Game::new(setup.position());
+                let mv = chosen(level, &mut engine, &game, 1);
+                assert_eq!(game.position().check(mv), Ok(mv), "{setup} {level:?}");
             }
         }
         assert_eq!(Level::new(0), None);
         assert_eq!(Level::new(11), None);
+    }
+
+    /// Later in a game it may be the only way to save the pharaoh.
+    #[test]
+    fn beginners_do_not_begin_by_shooting_their_own_pieces() {
+        let mut engine = engine();
+        for setup in Setup::ALL {
+            for level in &Level::ALL[..3] {
+                for seed in 0..8 {
+                    let mut game = Game::new(setup.position());
+                    while game.moves().len() < 12 && game.outcome().is_none() {
+                        let side = game.position().side_to_move();
+                        let mv = chosen(*level, &mut engine, &game, seed);
+                        let hits = game.play(mv).expect("a legal move").hits;
+                        let only_own = hits.iter().all(|hit| hit.piece.color() == side);
+                        assert!(hits.is_empty() || !only_own, "{setup} {level:?} {seed} {mv}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn first_reply_in_classic_spares_the_own_pyramids() {
+        let mut engine = engine();
+        let mut game = Game::new(Setup::Classic.position());
+        game.play("h2+".parse().expect("a move")).expect("a legal move");
+        let replies = (0..200).map(|seed| chosen(Level(1), &mut engine, &game, seed));
+        let replies: std::collections::HashSet<String> = replies.map(|mv| mv.to_string()).collect();
+        assert!(!replies.contains("a4-"), "it would hit a5");
+        assert!(replies.len() > 5, "{replies:?}");
+    }
+
+    /// The beam is longer than level 3 sees otherwise.
+    #[test]
+    fn from_level_3_on_a_win_in_one_is_seen() {
+        let mut engine = engine();
+        let position = "2k6P2/10/10/10/10/10/10/5K4 s";
+        let placement: Placement = position.parse().expect("a placement");
+        let position = Position::new(&placement, Rules::Standard).expect("a position");
+        let game = Game::new(position);
+        for level in &Level::ALL[2..] {
+            for seed in 0..20 {
+                let mv = chosen(*level, &mut engine, &game, seed);
+                let outcome = game.clone().play(mv).expect("a legal move").outcome;
+                assert!(outcome.is_some_and(|outcome| outcome.winner == Some(Color::Silver)));
+            }
+        }
+    }
+
+    #[test]
+    fn each_weak_level_beats_the_one_two_below() {
+        for (weak, strong) in [(Level(1), Level(3)), (Level(2), Level(4))] {
+            let points: i32 = (0..12).map(|seed| play_game([weak, strong], seed)).sum();
+            assert!(points >= 6, "{strong:?} against {weak:?}: {points}");
+        }
+    }
+
+    /// Plays a game from an official setup, the levels as Silver and Red or the other way round.
+    /// Returns 1 if the second level wins, -1 if the first does, and 0 without a winner.
+    fn play_game(levels: [Level; 2], seed: u64) -> i32 {
+        let mut engine = engine();
+        let setup = [Setup::Classic, Setup::Imhotep, Setup::Dynasty][seed as usize / 2 % 3];
+        let mut game = Game::new(setup.position());
+        let first = seed as usize % 2;
+        while game.moves().len() < 120 && game.outcome().is_none() {
+            let level = levels[(game.position().side_to_move() as usize + first) % 2];
+            let mv = chosen(level, &mut engine, &game, seed);
+            game.play(mv).expect("a legal move");
+        }
+        let winner = game.outcome().and_then(|outcome| outcome.winner);
+        winner.map_or(0, |side| if (side as usize + first) % 2 == 1 { 1 } else { -1 })
     }
 }

@@ -87,8 +87,8 @@ pub(crate) struct MovePicker {
 
 /// Memory for the moves of a node.
 pub(crate) struct MoveBuffer {
-    /// The ordering score of each move, with 255 less its index in the lowest byte, so that the best
-    /// is the largest of a row of numbers; [`TAKEN_SCORE`] when it has been handed out.
+    /// The ordering score of each move, with 255 less its index in the lowest byte, so that the
+    /// best is the largest of a row of numbers; [`TAKEN_SCORE`] when it has been handed out.
     scores: [i32; MoveBuffer::CAPACITY],
     moves: [PackedMove; MoveBuffer::CAPACITY],
 }
@@ -217,7 +217,8 @@ impl MovePicker {
         });
     }
 
-    /// Adds moves to the buffer, except for the move of the transposition table, which was tried first.
+    /// Adds moves to the buffer, except for the move of the transposition table, which was tried
+    /// first.
     #[inline(always)]
     fn fill(&mut self, add: impl FnOnce(&mut BufferWriter<'_>)) {
         let start = usize::from(self.length);
@@ -293,7 +294,8 @@ impl BufferWriter<'_> {
         });
     }
 
-    /// Adds moves of one piece that win nothing special: the better they were elsewhere, the sooner.
+    /// Adds moves of one piece that win nothing special: the better they were elsewhere, the
+    /// sooner.
     #[inline(always)]
     fn add_by_history(
         &mut self,

@@ -1,4 +1,5 @@
-//! The table of late move reductions, in integer arithmetic so that it is the same on every machine.
+//! The table of late move reductions, in integer arithmetic so that it is the same on every
+//! machine.
 
 /// Returns the natural logarithm in units of 1/64, without floating point.
 const fn logarithm(number: usize) -> i32 {

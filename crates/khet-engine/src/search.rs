@@ -74,7 +74,8 @@ pub(crate) struct RootMove {
 }
 
 impl RootMove {
-    /// Returns the value of this iteration, or of the last one if this one has not searched the move.
+    /// Returns the value of this iteration, or of the last one if this one has not searched the
+    /// move.
     pub(crate) fn latest_value(&self) -> Value {
         if self.value == -INFINITE { self.previous } else { self.value }
     }

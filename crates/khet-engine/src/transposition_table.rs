@@ -48,7 +48,8 @@ pub(crate) struct TranspositionTable {
 
 const AGE_COUNT: u8 = 64;
 
-/// Asks the system for huge pages. With small pages, TLB misses cost more time than the table reads.
+/// Asks the system for huge pages. With small pages, TLB misses cost more time than the table
+/// reads.
 #[allow(unsafe_code)]
 fn ask_for_large_pages(room: &Vec<Bucket>) {
     #[cfg(target_os = "linux")]

@@ -1,4 +1,5 @@
-//! The weights of the features of the evaluation, in hundredths of a pyramid. Written by `khet-tune`.
+//! The weights of the features of the evaluation, in hundredths of a pyramid. Written by
+//! `khet-tune`.
 
 use crate::evaluate::FEATURES;
 

@@ -57,8 +57,8 @@ fn wins_in_up_to_three_moves_are_found() {
     }
 }
 
-/// Longer wins take too long for a test, so only a share of them must be found within the node limit,
-/// which leaves room for changes of the search.
+/// Longer wins take too long for a test, so only a share of them must be found within the node
+/// limit, which leaves room for changes of the search.
 #[test]
 fn many_longer_wins_are_found() {
     for (moves, least) in [(4, 11), (5, 2)] {

@@ -2,7 +2,7 @@
 
 use khet::{BeamEnd, BeamOrigin, Kind, Shot, Square};
 
-use crate::geometry::{Point, Seat};
+use crate::geometry::{Orientation, Point};
 use crate::stone;
 
 /// How far a beam that leaves the board runs beyond the centre of its last square.
@@ -44,29 +44,30 @@ pub fn length(points: &[Point]) -> f64 {
 }
 
 /// Returns the lines of all beams of a shot, in the shot's order.
-pub fn beam_paths(shot: &Shot, seat: Seat) -> Vec<BeamPath> {
+pub fn beam_paths(shot: &Shot, orientation: Orientation) -> Vec<BeamPath> {
     let mut paths: Vec<BeamPath> = Vec::with_capacity(shot.beams.len());
     for beam in &shot.beams {
         let (origin, start) = match beam.origin {
-            BeamOrigin::Wall(_) => (stone::laser_point(seat, shot.by), 0.0),
-            BeamOrigin::Sphinx(square) => {
-                (ahead(seat.center(square), seat.step(beam.direction), SPHINX_MUZZLE), 0.0)
-            }
+            BeamOrigin::Wall(_) => (stone::laser_point(orientation, shot.by), 0.0),
+            BeamOrigin::Sphinx(square) => (
+                ahead(orientation.center(square), orientation.step(beam.direction), SPHINX_MUZZLE),
+                0.0,
+            ),
             BeamOrigin::Eye(eye) => {
                 let parent = paths.iter().find(|path| path.ends_on == Some(eye));
-                (seat.center(eye), parent.map_or(0.0, BeamPath::end))
+                (orientation.center(eye), parent.map_or(0.0, BeamPath::end))
             }
         };
         let mut path = BeamPath { points: vec![origin], start, sparks: Vec::new(), ends_on: None };
         for step in beam.steps.iter().filter(|step| step.reflection().is_some()) {
-            path.points.push(seat.center(step.square));
-            path.sparks.push((seat.center(step.square), path.end()));
+            path.points.push(orientation.center(step.square));
+            path.sparks.push((orientation.center(step.square), path.end()));
         }
         let last = beam.steps.last();
-        let center = last.map_or(origin, |step| seat.center(step.square));
+        let center = last.map_or(origin, |step| orientation.center(step.square));
         let travel = last.map_or(beam.direction, |step| step.leaves.unwrap_or(step.arrives));
         match beam.end {
-            BeamEnd::Wall => path.points.push(ahead(center, seat.step(travel), INTO_WALL)),
+            BeamEnd::Wall => path.points.push(ahead(center, orientation.step(travel), INTO_WALL)),
             BeamEnd::Split => {
                 path.points.push(center);
                 path.sparks.push((center, path.end()));
@@ -81,7 +82,7 @@ pub fn beam_paths(shot: &Shot, seat: Seat) -> Vec<BeamPath> {
                     Some(Kind::Anubis(_)) | None => 36.0,
                     Some(_) => 14.0,
                 };
-                path.points.push(ahead(center, seat.step(travel), -surface));
+                path.points.push(ahead(center, orientation.step(travel), -surface));
             }
         }
         if beam.end != BeamEnd::Wall {

@@ -1,7 +1,7 @@
 //! The coordinates of a drawing, and which side of the board is at its bottom.
 //!
-//! A square is 100 units wide. The squares fill 0 to 1000 by 0 to 800; the wall with coordinates and
-//! lasers surrounds them.
+//! A square is 100 units wide. The squares fill 0 to 1000 by 0 to 800, or 0 to 800 by 0 to 1000 if
+//! the board stands upright; the wall with coordinates and lasers surrounds them.
 
 use std::fmt::{self, Write as _};
 
@@ -15,6 +15,8 @@ pub const WALL: f64 = 40.0;
 pub const SIZE: (f64, f64) = (10.0 * SIDE + 2.0 * WALL, 8.0 * SIDE + 2.0 * WALL);
 /// The drawing's `viewBox`.
 pub const VIEW_BOX: &str = "-40 -40 1080 880";
+/// The `viewBox` of the drawing of an upright board.
+const UPRIGHT_VIEW_BOX: &str = "-40 -40 880 1080";
 
 /// A point of the drawing; `x` grows to the right and `y` downwards.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -71,31 +73,70 @@ pub fn path(points: &[Point]) -> String {
     path
 }
 
-/// The orientation of the board: which side is at the bottom.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Seat {
+/// The orientation of the board in a drawing: which side is at the bottom, and whether the board
+/// is upright.
+///
+/// An upright board is turned clockwise by a quarter and then 8 squares wide and 10 high, so that
+/// its squares are larger on a phone. The laser and the reserved file of the side at the bottom are
+/// then at the lower edge, next to their player.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Orientation {
     bottom: Color,
+    upright: bool,
 }
 
-impl Seat {
-    /// Creates the orientation with this side at the bottom.
-    pub const fn new(bottom: Color) -> Seat {
-        Seat { bottom }
+impl Orientation {
+    /// Creates the orientation of a lying board with this side at the bottom.
+    pub const fn new(bottom: Color) -> Orientation {
+        Orientation { bottom, upright: false }
+    }
+
+    /// Returns the orientation of an upright or a lying board.
+    #[must_use]
+    pub const fn upright(self, upright: bool) -> Orientation {
+        Orientation { upright, ..self }
+    }
+
+    /// Returns whether the board stands upright.
+    pub const fn is_upright(self) -> bool {
+        self.upright
+    }
+
+    /// Returns the width and height of the drawing, including the wall.
+    pub const fn size(self) -> (f64, f64) {
+        if self.upright { (SIZE.1, SIZE.0) } else { SIZE }
+    }
+
+    /// Returns the width and height of the squares together, without the wall.
+    pub const fn squares_size(self) -> (f64, f64) {
+        let (width, height) = self.size();
+        (width - 2.0 * WALL, height - 2.0 * WALL)
+    }
+
+    /// Returns the drawing's `viewBox`.
+    pub const fn view_box(self) -> &'static str {
+        if self.upright { UPRIGHT_VIEW_BOX } else { VIEW_BOX }
+    }
+
+    /// Returns the number of columns and of rows of the drawing.
+    pub const fn columns_and_rows(self) -> (u8, u8) {
+        if self.upright { (Square::RANKS, Square::FILES) } else { (Square::FILES, Square::RANKS) }
     }
 
     /// Returns the center of a square.
     pub fn center(self, square: Square) -> Point {
-        let seen = self.flipped(square);
-        Point::new(
-            (f64::from(seen.file()) + 0.5) * SIDE,
-            (f64::from(Square::RANKS - 1 - seen.rank()) + 0.5) * SIDE,
-        )
+        let center = |index: u8| (f64::from(index) + 0.5) * SIDE;
+        let lying = Point::new(center(square.file()), center(Square::RANKS - 1 - square.rank()));
+        let from_middle = lying.plus(-5.0 * SIDE, -4.0 * SIDE).rotated(self.quarters());
+        let (width, height) = self.squares_size();
+        from_middle.plus(width / 2.0, height / 2.0)
     }
 
     /// Returns the square at a point.
     pub fn square_at(self, point: Point) -> Option<Square> {
         let (column, row) = ((point.x / SIDE).floor(), (point.y / SIDE).floor());
-        if !(0.0..10.0).contains(&column) || !(0.0..8.0).contains(&row) {
+        let (columns, rows) = self.columns_and_rows();
+        if !(0.0..f64::from(columns)).contains(&column) || !(0.0..f64::from(rows)).contains(&row) {
             return None;
         }
         self.at(column as u8, row as u8)
@@ -103,21 +144,27 @@ impl Seat {
 
     /// Returns the square in a column from the left and a row from the top.
     pub fn at(self, column: u8, row: u8) -> Option<Square> {
-        let rank = (Square::RANKS - 1).checked_sub(row)?;
-        Square::new(column, rank).map(|square| self.flipped(square))
+        let (columns, rows) = self.columns_and_rows();
+        if column >= columns || row >= rows {
+            return None;
+        }
+        let (file, row) = if self.upright { (row, columns - 1 - column) } else { (column, row) };
+        let square = Square::new(file, Square::RANKS - 1 - row)?;
+        Some(match self.bottom {
+            Color::Silver => square,
+            Color::Red => square.flipped(),
+        })
     }
 
     /// Returns the adjacent square in a direction of the drawing.
     pub fn neighbor(self, square: Square, direction: Direction) -> Option<Square> {
-        square.neighbor(self.direction(direction))
+        let backwards = (4 - self.quarters()) & 3;
+        square.neighbor((0..backwards).fold(direction, |direction, _| direction.clockwise()))
     }
 
-    /// Converts a direction of the board to one of the drawing, and the reverse.
-    pub const fn direction(self, direction: Direction) -> Direction {
-        match self.bottom {
-            Color::Silver => direction,
-            Color::Red => direction.opposite(),
-        }
+    /// Returns the direction that a direction of the board has in the drawing.
+    pub fn direction(self, direction: Direction) -> Direction {
+        (0..self.quarters()).fold(direction, |direction, _| direction.clockwise())
     }
 
     /// Returns the unit vector in the drawing of a direction of the board.
@@ -128,18 +175,16 @@ impl Seat {
 
     /// Returns a piece with the orientation that it has in the drawing.
     pub const fn piece(self, piece: Piece) -> Piece {
-        match self.bottom {
-            Color::Silver => piece,
-            Color::Red => piece.rotated(2),
-        }
+        piece.rotated(self.quarters())
     }
 
-    /// Returns the square at which the drawing shows a square.
-    const fn flipped(self, square: Square) -> Square {
-        match self.bottom {
-            Color::Silver => square,
-            Color::Red => square.flipped(),
-        }
+    /// Returns the number of quarter turns clockwise from a lying board with Silver at the bottom.
+    const fn quarters(self) -> u8 {
+        let half = match self.bottom {
+            Color::Silver => 0,
+            Color::Red => 2,
+        };
+        half + self.upright as u8
     }
 }
 
@@ -147,27 +192,65 @@ impl Seat {
 mod tests {
     use super::*;
 
+    const ALL: [Orientation; 4] = [
+        Orientation::new(Color::Silver),
+        Orientation::new(Color::Red),
+        Orientation::new(Color::Silver).upright(true),
+        Orientation::new(Color::Red).upright(true),
+    ];
+
     #[test]
     fn square_at_is_the_inverse_of_center() {
-        for seat in Color::ALL.map(Seat::new) {
+        for orientation in ALL {
             for square in Square::all() {
-                assert_eq!(seat.square_at(seat.center(square)), Some(square));
+                assert_eq!(orientation.square_at(orientation.center(square)), Some(square));
             }
         }
     }
 
     #[test]
+    fn steps_and_neighbors_agree_with_centers() {
+        for orientation in ALL {
+            for direction in Direction::ALL {
+                let Some(next) = Square::E4.neighbor(direction) else { continue };
+                let (x, y) = orientation.step(direction);
+                let expected = orientation.center(Square::E4).plus(x * SIDE, y * SIDE);
+                assert_eq!(orientation.center(next), expected, "{orientation:?} {direction}");
+                let seen = orientation.direction(direction);
+                assert_eq!(orientation.neighbor(Square::E4, seen), Some(next));
+            }
+        }
+    }
+
+    #[test]
+    fn upright_board_has_the_own_laser_at_the_bottom() {
+        for color in Color::ALL {
+            let orientation = Orientation::new(color).upright(true);
+            let laser = orientation.center(Square::laser_corner(color));
+            assert_eq!(laser, Point::new(50.0, 950.0), "{color:?}");
+            assert_eq!(orientation.view_box(), "-40 -40 880 1080");
+        }
+        let upright = Orientation::new(Color::Silver).upright(true);
+        assert_eq!(upright.direction(Direction::North), Direction::East);
+        let pyramid = Piece::new(Color::Silver, khet::Kind::Pyramid(khet::Corner::NorthEast));
+        assert_eq!(upright.piece(pyramid).kind(), khet::Kind::Pyramid(khet::Corner::SouthEast));
+    }
+
+    #[test]
     fn chosen_side_is_at_the_bottom() {
-        assert_eq!(Seat::new(Color::Silver).center(Square::A1), Point::new(50.0, 750.0));
-        assert_eq!(Seat::new(Color::Red).center(Square::A1), Point::new(950.0, 50.0));
-        assert_eq!(Seat::new(Color::Red).neighbor(Square::A8, Direction::West), Some(Square::B8));
+        assert_eq!(Orientation::new(Color::Silver).center(Square::A1), Point::new(50.0, 750.0));
+        assert_eq!(Orientation::new(Color::Red).center(Square::A1), Point::new(950.0, 50.0));
+        assert_eq!(
+            Orientation::new(Color::Red).neighbor(Square::A8, Direction::West),
+            Some(Square::B8)
+        );
     }
 
     #[test]
     fn points_on_the_wall_have_no_square() {
-        let seat = Seat::new(Color::Silver);
+        let orientation = Orientation::new(Color::Silver);
         for (x, y) in [(-1.0, 50.0), (1000.0, 50.0), (50.0, -0.1), (50.0, 800.0), (f64::NAN, 1.0)] {
-            assert_eq!(seat.square_at(Point::new(x, y)), None);
+            assert_eq!(orientation.square_at(Point::new(x, y)), None);
         }
     }
 

@@ -45,7 +45,7 @@ pub mod stone;
 mod stylesheet;
 
 pub use paint::Theme;
-pub use picture::{Picture, content, wall_lasers};
+pub use picture::{Picture, content, placement_content, wall_lasers};
 #[cfg(feature = "png")]
 pub use png::PngError;
 #[cfg(feature = "png")]

@@ -3,25 +3,28 @@
 use khet::{Kind, Shot};
 
 use crate::beam_path::beam_paths;
-use crate::geometry::{Point, Seat};
+use crate::geometry::{Orientation, Point};
 use crate::pieces;
 
 /// Draws a shot.
-pub(crate) fn still(shot: &Shot, seat: Seat) -> String {
-    let paths = beam_paths(shot, seat);
+pub(crate) fn still(shot: &Shot, orientation: Orientation) -> String {
+    let paths = beam_paths(shot, orientation);
     let mut text = format!(r#"<g class="shot still {}">"#, pieces::class(shot.by));
     if shot.hits.iter().any(|hit| hit.piece.kind() == Kind::Pharaoh) {
-        text += r#"<rect class="dim" x="-40" y="-40" width="1080" height="880" rx="16"/>"#;
+        let (width, height) = orientation.size();
+        text += &format!(
+            r#"<rect class="dim" x="-40" y="-40" width="{width}" height="{height}" rx="16"/>"#
+        );
     }
     // A hit piece is drawn in front of its flash.
     for hit in &shot.hits {
-        let piece = seat.piece(hit.piece);
+        let piece = orientation.piece(hit.piece);
         let pharaoh = piece.kind() == Kind::Pharaoh;
         let rays = if pharaoh { rays() } else { String::new() };
         let (class, picture) = (pieces::class(piece.color()), pieces::markup(piece));
         let size = if pharaoh { 1.12 } else { 1.0 };
         text += &translate(
-            seat.center(hit.square),
+            orientation.center(hit.square),
             &format!(
                 r#"<circle class="flash" r="92"/>{rays}<g class="{class}" transform="scale({size})">{picture}</g>"#
             ),
@@ -37,7 +40,7 @@ pub(crate) fn still(shot: &Shot, seat: Seat) -> String {
         text += &translate(*at, STAR);
     }
     for hit in &shot.hits {
-        text += &translate(seat.center(hit.square), r#"<circle class="flash" r="46"/>"#);
+        text += &translate(orientation.center(hit.square), r#"<circle class="flash" r="46"/>"#);
     }
     text + "</g>"
 }

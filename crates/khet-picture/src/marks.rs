@@ -2,14 +2,15 @@
 
 use khet::Move;
 
-use crate::geometry::{Point, Seat};
+use crate::geometry::{Orientation, Point};
 
 /// Marks the squares of the last move.
-pub fn last(mv: Move, seat: Seat) -> String {
+pub fn last(mv: Move, orientation: Orientation) -> String {
     if mv.to() == mv.from() {
-        return square_mark("last", seat.center(mv.from()));
+        return square_mark("last", orientation.center(mv.from()));
     }
-    square_mark("last from", seat.center(mv.from())) + &square_mark("last to", seat.center(mv.to()))
+    square_mark("last from", orientation.center(mv.from()))
+        + &square_mark("last to", orientation.center(mv.to()))
 }
 
 /// Draws the frame of a marked square.
@@ -26,8 +27,9 @@ mod tests {
 
     #[test]
     fn rotation_marks_one_square_and_step_two() {
-        let seat = Seat::new(Color::Silver);
-        let count = |mv: &str| last(mv.parse().expect("a move"), seat).matches("<rect").count();
+        let orientation = Orientation::new(Color::Silver);
+        let count =
+            |mv: &str| last(mv.parse().expect("a move"), orientation).matches("<rect").count();
         assert_eq!([count("h2+"), count("h2g2")], [1, 2]);
     }
 }

@@ -1,5 +1,5 @@
-//! Replaces the classes of a drawing by the attributes that the app's style sheet gives them, because
-//! picture files need every colour written out.
+//! Replaces the classes of a drawing by the attributes that the app's style sheet gives them,
+//! because picture files need every colour written out.
 
 use std::sync::LazyLock;
 

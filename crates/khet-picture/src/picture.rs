@@ -1,8 +1,8 @@
 //! A board as a self-contained file: for pages that cannot run the app, for messages and for print.
 
-use khet::{Color, Move, Position, Role, Shot};
+use khet::{Color, Move, Piece, Placement, Position, Role, Shot, Square};
 
-use crate::geometry::{SIZE, Seat, VIEW_BOX};
+use crate::geometry::{Orientation, SIZE, VIEW_BOX};
 use crate::paint::{Theme, paint};
 use crate::{light, marks, pieces, stone};
 
@@ -97,34 +97,41 @@ impl Picture {
 
     /// Draws the board and everything on it, with classes.
     pub(crate) fn drawing(&self) -> String {
-        let seat = Seat::new(self.bottom);
-        let mut text = stone::markup(seat, wall_lasers(&self.position));
+        let orientation = Orientation::new(self.bottom);
+        let mut text = stone::markup(orientation, wall_lasers(&self.position));
         if let Some(mv) = self.last {
-            text += &marks::last(mv, seat);
+            text += &marks::last(mv, orientation);
         }
-        text += &piece_markup(&self.position, seat);
+        text += &piece_markup(self.position.pieces(), orientation);
         if let Some(shot) = &self.shot {
-            text += &light::still(shot, seat);
+            text += &light::still(shot, orientation);
         }
         text
     }
 }
 
-/// Draws a board and its pieces, with classes.
-pub fn content(position: &Position, seat: Seat) -> String {
-    stone::markup(seat, wall_lasers(position)) + &piece_markup(position, seat)
+/// Draws a board and the pieces of a position, with classes.
+pub fn content(position: &Position, orientation: Orientation) -> String {
+    placement_content(&position.placement(), orientation)
 }
 
-/// Draws the pieces of a position.
-fn piece_markup(position: &Position, seat: Seat) -> String {
+/// Draws a board and pieces that need not be playable, such as those at the end of a game, with
+/// classes.
+pub fn placement_content(placement: &Placement, orientation: Orientation) -> String {
+    let wall_lasers = !placement.pieces().any(|(_, piece)| piece.role() == Role::Sphinx);
+    stone::markup(orientation, wall_lasers) + &piece_markup(placement.pieces(), orientation)
+}
+
+/// Draws pieces.
+fn piece_markup(placed: impl Iterator<Item = (Square, Piece)>, orientation: Orientation) -> String {
     let mut text = String::new();
-    for (square, piece) in position.pieces() {
-        let at = seat.center(square);
+    for (square, piece) in placed {
+        let at = orientation.center(square);
         let class = pieces::class(piece.color());
         let (x, y) = (at.x, at.y);
         text += &format!(
             r#"<g class="{class}" transform="translate({x} {y})">{}</g>"#,
-            pieces::markup(seat.piece(piece))
+            pieces::markup(orientation.piece(piece))
         );
     }
     text
@@ -188,5 +195,13 @@ mod tests {
         assert_eq!(shot.to_string(), "xj4");
         assert!(picture.to_svg().contains("url(#khet-ember)"));
         assert!(!Picture::new(&position).to_svg().contains("fill=\"url(#khet-ember)\""));
+    }
+
+    #[test]
+    fn end_of_a_game_is_drawn_without_a_pharaoh() {
+        let placement: Placement = "10/10/10/10/10/10/10/P19 s".parse().unwrap();
+        let drawing = placement_content(&placement, Orientation::new(Color::Silver));
+        let piece = pieces::markup(placement.get(Square::A1).unwrap());
+        assert!(drawing.contains(&piece) && !drawing.contains("NaN"));
     }
 }

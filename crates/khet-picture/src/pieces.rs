@@ -2,8 +2,8 @@
 //!
 //! Light falls from the upper left regardless of a piece's orientation, so every orientation is
 //! drawn separately instead of rotated by the browser. Colours come from the style sheet. Shapes
-//! distinguish the sides without colour: Silver's edges are rounded, Red's are cut and engraved. The
-//! mirrors are the brightest part of each piece.
+//! distinguish the sides without colour: Silver's edges are rounded, Red's are cut and engraved.
+//! The mirrors are the brightest part of each piece.
 
 use khet::{Color, Corner, Diagonal, Direction, Kind, Piece};
 

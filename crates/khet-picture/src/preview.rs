@@ -1,5 +1,5 @@
-//! The preview image of a link in messages: the board, and the app's logo, whose beam passes beneath
-//! the board.
+//! The preview image of a link in messages: the board, and the app's logo, whose beam passes
+//! beneath the board.
 
 use khet::{Color, Corner, Kind, Piece, Position};
 

@@ -1,34 +1,42 @@
 //! The empty board: wall, frame, squares with their signs, lasers and coordinates.
 
-use khet::{Color, Square};
+use khet::{Color, Direction, Square};
 
-use crate::geometry::{Point, SIDE, Seat};
+use crate::geometry::{Orientation, Point, SIDE, WALL};
 use crate::pieces;
 
 /// Draws the parts of a board that do not change during a game. `wall_lasers` is false if sphinxes
 /// carry the lasers.
-pub fn markup(seat: Seat, wall_lasers: bool) -> String {
+pub fn markup(orientation: Orientation, wall_lasers: bool) -> String {
     let mut text = String::with_capacity(24_000);
-    text += r#"<rect class="wall" x="-40" y="-40" width="1080" height="880" rx="16"/>"#;
-    text += r#"<rect class="wall-edge" x="-38.5" y="-38.5" width="1077" height="877" rx="14.5"/>"#;
-    text += r#"<rect class="inlay" x="-12" y="-12" width="1024" height="824" rx="7"/>"#;
-    text += r#"<rect class="bed" x="-7.5" y="-7.5" width="1015" height="815" rx="4"/>"#;
-    for (x, y) in [(-12, -12), (1012, -12), (1012, 812), (-12, 812)] {
-        text += &format!(r#"<path class="inlay-corner" d="M{x},{}l8,8l-8,8l-8,-8Z"/>"#, y - 8);
+    let (width, height) = orientation.squares_size();
+    for (class, margin, radius) in
+        [("wall", WALL, 16.0), ("wall-edge", 38.5, 14.5), ("inlay", 12.0, 7.0), ("bed", 7.5, 4.0)]
+    {
+        text += &format!(
+            r#"<rect class="{class}" x="{0}" y="{0}" width="{1}" height="{2}" rx="{radius}"/>"#,
+            -margin,
+            width + 2.0 * margin,
+            height + 2.0 * margin,
+        );
     }
-    for (class, path) in squares(seat) {
+    let (right, bottom) = (width + 12.0, height + 12.0);
+    for (x, y) in [(-12.0, -12.0), (right, -12.0), (right, bottom), (-12.0, bottom)] {
+        text += &format!(r#"<path class="inlay-corner" d="M{x},{}l8,8l-8,8l-8,-8Z"/>"#, y - 8.0);
+    }
+    for (class, path) in squares(orientation) {
         text += &format!(r#"<path class="{class}" d="{path}"/>"#);
     }
-    text += &coordinates(seat, wall_lasers);
+    text += &coordinates(orientation, wall_lasers);
     if wall_lasers {
-        text += &Color::ALL.map(|color| laser(seat, color)).concat();
+        text += &Color::ALL.map(|color| laser(orientation, color)).concat();
     }
     text
 }
 
 /// Returns classes and paths of the squares: one path per class for all squares, so that the page
 /// has few elements. Each square has one of four shades, so that neighbours differ.
-fn squares(seat: Seat) -> Vec<(String, String)> {
+fn squares(orientation: Orientation) -> Vec<(String, String)> {
     let mut layers: Vec<(String, String)> = SQUARE_CLASSES
         .iter()
         .map(|class| (class.to_string(), String::with_capacity(4_000)))
@@ -39,7 +47,7 @@ fn squares(seat: Seat) -> Vec<(String, String)> {
         }
     };
     for square in Square::all() {
-        let Point { x, y } = seat.center(square).plus(-SIDE / 2.0, -SIDE / 2.0);
+        let Point { x, y } = orientation.center(square).plus(-SIDE / 2.0, -SIDE / 2.0);
         let grain = (square.index() * 29 + square.index() / 7 * 13) % 4;
         let slab = format!(
             "M{},{}h90.6a3.5,3.5 0 0 1 3.5,3.5v90.6a3.5,3.5 0 0 1 -3.5,3.5h-90.6a3.5,3.5 0 0 1 -3.5,-3.5v-90.6a3.5,3.5 0 0 1 3.5,-3.5Z",
@@ -93,44 +101,60 @@ fn sign(color: Color) -> &'static str {
 
 /// Draws the letters of the files and the numbers of the ranks on all four edges, except at lasers.
 /// Each edge is one `<text>` with a position per letter.
-fn coordinates(seat: Seat, wall_lasers: bool) -> String {
+fn coordinates(orientation: Orientation, wall_lasers: bool) -> String {
     let mut text = String::from(r#"<g class="coordinates">"#);
-    let silver_at_bottom = seat.center(Square::J1).y > 400.0;
-    for (y, bottom) in [(-18.5, false), (834.0, true)] {
-        let corner = if bottom == silver_at_bottom { Square::J1 } else { Square::A8 };
-        let files = (0..Square::FILES)
-            .filter(|&file| !(wall_lasers && file == corner.file()))
-            .filter_map(|file| Some((Square::new(file, 0)?, char::from(b'a' + file))));
-        let (positions, letters): (Vec<String>, String) =
-            files.map(|(square, letter)| (seat.center(square).x.to_string(), letter)).unzip();
-        text += &format!(r#"<text x="{}" y="{y}">{letters}</text>"#, positions.join(" "));
+    let (width, height) = orientation.squares_size();
+    let (columns, rows) = orientation.columns_and_rows();
+    // A laser in the wall takes the place of the coordinate next to it.
+    let is_free = |x: f64, y: f64| {
+        let near = |color| laser_point(orientation, color).distance(Point::new(x, y)) < SIDE / 2.0;
+        !(wall_lasers && Color::ALL.into_iter().any(near))
+    };
+    let mut edge = |squares: Vec<Square>, at: &dyn Fn(Point) -> (f64, f64), names_files: bool| {
+        let labels = squares.into_iter().filter_map(|square| {
+            let (x, y) = at(orientation.center(square));
+            let letter = if names_files {
+                char::from(b'a' + square.file())
+            } else {
+                char::from(b'1' + square.rank())
+            };
+            is_free(x, y).then_some(((x.to_string(), y.to_string()), letter))
+        });
+        let ((xs, ys), letters): ((Vec<String>, Vec<String>), String) = labels.unzip();
+        text += &format!(r#"<text x="{}" y="{}">{letters}</text>"#, xs.join(" "), ys.join(" "));
+    };
+    let row = || (0..columns).filter_map(|column| orientation.at(column, 0)).collect();
+    let column = || (0..rows).filter_map(|row| orientation.at(0, row)).collect();
+    for y in [-18.5, height + 34.0] {
+        edge(row(), &|center| (center.x, y), !orientation.is_upright());
     }
-    for x in [-26.0, 1026.0] {
-        let ranks = (0..Square::RANKS)
-            .filter_map(|rank| Some((Square::new(0, rank)?, char::from(b'1' + rank))));
-        let (positions, numbers): (Vec<String>, String) = ranks
-            .map(|(square, number)| ((seat.center(square).y + 7.5).to_string(), number))
-            .unzip();
-        let column = vec![x.to_string(); positions.len()].join(" ");
-        text += &format!(r#"<text x="{column}" y="{}">{numbers}</text>"#, positions.join(" "));
+    for x in [-26.0, width + 26.0] {
+        edge(column(), &|center| (x, center.y + 7.5), orientation.is_upright());
     }
     text + "</g>"
 }
 
 /// Draws the laser in the wall next to its player's corner.
-fn laser(seat: Seat, color: Color) -> String {
-    let corner = seat.center(Square::laser_corner(color));
-    let (y, angle) = if corner.y > 400.0 { (800.0, 0) } else { (0.0, 180) };
-    let (x, class) = (corner.x, pieces::class(color));
+fn laser(orientation: Orientation, color: Color) -> String {
+    let (x, y) = orientation.step(Direction::North);
+    // Silver's laser shines north, Red's south.
+    let (x, y) = if color == Color::Silver { (x, y) } else { (-x, -y) };
+    let angle = x.atan2(-y).to_degrees().round();
+    let at = orientation.center(Square::laser_corner(color)).plus(-x * SIDE / 2.0, -y * SIDE / 2.0);
+    let class = pieces::class(color);
     format!(
-        r#"<g class="laser {class}" transform="translate({x} {y}) rotate({angle})"><path class="laser-housing" d="M-34,38.5L-25,7Q-24,3 -20,3H20Q24,3 25,7L34,38.5Z"/><path class="laser-trim" d="M-27,31L-20.5,9H20.5L27,31"/><path class="laser-mouth" d="M-9,9V-2H9V9Z"/><circle class="lens-glow" cy="19" r="19"/><circle class="laser-socket" cy="19" r="11.5"/><circle class="lens" cy="19" r="8.5"/><circle class="lens-core" cy="19" r="4"/></g>"#
+        r#"<g class="laser {class}" transform="translate({} {}) rotate({angle})"><path class="laser-housing" d="M-34,38.5L-25,7Q-24,3 -20,3H20Q24,3 25,7L34,38.5Z"/><path class="laser-trim" d="M-27,31L-20.5,9H20.5L27,31"/><path class="laser-mouth" d="M-9,9V-2H9V9Z"/><circle class="lens-glow" cy="19" r="19"/><circle class="laser-socket" cy="19" r="11.5"/><circle class="lens" cy="19" r="8.5"/><circle class="lens-core" cy="19" r="4"/></g>"#,
+        at.x, at.y
     )
 }
 
 /// Returns the point of a player's laser in the wall, where its beam starts.
-pub fn laser_point(seat: Seat, color: Color) -> Point {
-    let corner = seat.center(Square::laser_corner(color));
-    Point::new(corner.x, if corner.y > 400.0 { 819.0 } else { -19.0 })
+pub fn laser_point(orientation: Orientation, color: Color) -> Point {
+    let back = match color {
+        Color::Silver => orientation.step(Direction::South),
+        Color::Red => orientation.step(Direction::North),
+    };
+    orientation.center(Square::laser_corner(color)).plus(back.0 * 69.0, back.1 * 69.0)
 }
 
 /// The gradients to which the style sheet refers, shared by all boards of a page.
@@ -142,8 +166,9 @@ mod tests {
 
     #[test]
     fn twenty_squares_have_a_sign() {
-        for seat in Color::ALL.map(Seat::new) {
-            let board = markup(seat, true);
+        let lying = Color::ALL.map(Orientation::new);
+        for orientation in lying.into_iter().chain(lying.map(|it| it.upright(true))) {
+            let board = markup(orientation, true);
             for color in Color::ALL {
                 // Each sign has a shadow (`sign-cut`).
                 assert_eq!(board.matches(sign(color)).count(), 2 * 10);
@@ -153,15 +178,19 @@ mod tests {
     }
 
     #[test]
-    fn every_file_is_labelled_despite_the_lasers() {
-        let labels = |lasers, letter| {
-            let board = markup(Seat::new(Color::Red), lasers);
+    fn every_file_and_rank_is_labelled_despite_the_lasers() {
+        let labels = |orientation, lasers, letter| {
+            let board = markup(orientation, lasers);
             let texts = board.split("<text").skip(1);
             texts
                 .filter(|text| text.split(['>', '<']).nth(1).unwrap_or_default().contains(letter))
                 .count()
         };
-        assert_eq!([labels(true, 'a'), labels(true, 'e'), labels(true, 'j')], [1, 2, 1]);
-        assert_eq!(labels(false, 'j'), 2);
+        let lying = Orientation::new(Color::Red);
+        for orientation in [lying, lying.upright(true)] {
+            let count = |letter| labels(orientation, true, letter);
+            assert_eq!(['a', 'e', 'j', '1', '8'].map(count), [1, 2, 1, 2, 2]);
+            assert_eq!(labels(orientation, false, 'j'), 2);
+        }
     }
 }

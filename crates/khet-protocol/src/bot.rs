@@ -61,6 +61,11 @@ pub enum StreamMessage {
     },
     /// A challenge to this person, or one of their own when the stream was opened.
     Challenge(Box<Challenge>),
+    /// A challenge by this person was declined.
+    ChallengeDeclined {
+        /// The challenge, which is no longer open.
+        id: ChallengeId,
+    },
 }
 
 /// An action over HTTP: `POST /api/games/{id}/action`.

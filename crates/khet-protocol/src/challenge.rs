@@ -9,7 +9,7 @@ use khet::{
 use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::text::as_text;
-use crate::{ChallengeId, PersonName, PublicProfile};
+use crate::{ChallengeId, PersonName, PublicProfile, SeekId};
 
 /// The start of a game: a setup by its name, or any position in notation.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -80,6 +80,9 @@ pub struct GameOptions {
     /// True if the game changes ratings.
     #[serde(default)]
     pub rated: bool,
+    /// True if only people with the link see the game: it is in no list but those of its players.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub private: bool,
 }
 
 /// Reads a time control within the limits of games on a server.
@@ -101,6 +104,8 @@ pub enum OptionsProblem {
     RatedWithoutClock,
     /// Rated games start from an official setup.
     RatedPosition,
+    /// Rated games are public, so that everybody can see where a rating comes from.
+    RatedPrivate,
 }
 
 impl fmt::Display for OptionsProblem {
@@ -112,6 +117,7 @@ impl fmt::Display for OptionsProblem {
             OptionsProblem::RatedPosition => {
                 f.write_str("rated games start from one of the official setups")
             }
+            OptionsProblem::RatedPrivate => f.write_str("private games are casual"),
         }
     }
 }
@@ -136,7 +142,16 @@ impl GameOptions {
         if self.rated && matches!(self.start, Start::Position(_)) {
             return Err(OptionsProblem::RatedPosition);
         }
+        if self.rated && self.private {
+            return Err(OptionsProblem::RatedPrivate);
+        }
         Ok(position)
+    }
+
+    /// Returns whether the options differ in nothing but that one game is rated and the other is
+    /// casual.
+    pub fn differs_only_in_rated(&self, other: &GameOptions) -> bool {
+        self.rated != other.rated && GameOptions { rated: other.rated, ..self.clone() } == *other
     }
 }
 
@@ -162,6 +177,11 @@ impl ColorPreference {
             ColorPreference::Red => Color::Red,
             ColorPreference::Random => Color::ALL[usize::from(coin)],
         }
+    }
+
+    /// Returns whether two people with these preferences can play each other.
+    pub fn is_compatible_with(self, other: ColorPreference) -> bool {
+        self != other || self == ColorPreference::Random
     }
 }
 
@@ -203,4 +223,32 @@ pub struct Challenge {
     pub to: Option<PersonName>,
     /// When it was posted, in milliseconds since 1970.
     pub at: u64,
+}
+
+/// A person in the lobby who waits for an opponent.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Seek {
+    /// Its id, for `POST /api/seeks/{id}/accept`.
+    pub id: SeekId,
+    /// The person who waits.
+    pub by: PublicProfile,
+    /// Start, rules and time control.
+    #[serde(flatten)]
+    pub options: GameOptions,
+    /// The colour that this person wants.
+    pub color: ColorPreference,
+    /// Since when, in milliseconds since 1970.
+    pub at: u64,
+}
+
+/// A connected bot that accepts challenges to it at once.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct WaitingBot {
+    /// The bot.
+    pub profile: PublicProfile,
+    /// The time controls it accepts.
+    #[cfg_attr(feature = "openapi", schema(value_type = Vec<String>, example = json!(["300+3"])))]
+    pub times: Vec<TimeControl>,
 }

@@ -217,8 +217,8 @@ impl SetupResults {
         self.silver.saturating_add(self.draws).saturating_add(self.red)
     }
 
-    /// Returns Silver's share of the points, from 0 to 1, and its margin of error (95 % confidence);
-    /// `None` without games.
+    /// Returns Silver's share of the points, from 0 to 1, and its margin of error (95 %
+    /// confidence); `None` without games.
     ///
     /// The margin is estimated as if each side had won one more game. Otherwise it would be zero
     /// after a single game.

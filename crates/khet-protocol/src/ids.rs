@@ -1,4 +1,4 @@
-//! Ids of games, challenges, people and setups, assigned by the server.
+//! Ids of games, challenges, seeks, people and setups, assigned by the server.
 //!
 //! Ids are unguessable but not secret: anyone with the link can open what it names.
 
@@ -82,6 +82,10 @@ id! {
 id! {
     /// A challenge. Anyone with its link can accept it.
     ChallengeId, 10, "a challenge's id", "k3JvQ9sT1b"
+}
+id! {
+    /// A seek in the lobby.
+    SeekId, 10, "a seek's id", "Wd5rT0xYp2"
 }
 id! {
     /// A setup of the gallery: its address is `/api/setups/{id}`.

@@ -4,8 +4,9 @@
 //! which decides, and the browser, which displays, share this code. Values are written in notation:
 //! moves as `h2+`, setups as `classic`, time controls as `300+3`.
 //!
-//! Over the WebSocket a client sends [`ClientMessage`]s and receives [`ServerMessage`]s, both as JSON
-//! text. A client that reconnects sends the number of the last event it has, and gets the rest.
+//! Over the WebSocket a client sends [`ClientMessage`]s and receives [`ServerMessage`]s, both as
+//! JSON text. A client that reconnects sends the number of the last event it has, and gets the
+//! rest.
 //!
 //! ```
 //! use khet_protocol::{Event, GameState, EventKind};
@@ -28,7 +29,7 @@
 //! |---|---|
 //! | `event`, `state` | the events of a game and the state that follows from them |
 //! | `live` | messages of the WebSocket |
-//! | `challenge` | game options and challenges |
+//! | `challenge` | game options, challenges and seeks |
 //! | `archive`, `explorer`, `review` | lists of games, the opening explorer, reviews |
 //! | `person`, `rating`, `speed` | people and their ratings per speed |
 //! | `gallery` | setups that people have published |
@@ -61,7 +62,9 @@ pub use archive::{
     WatchResponse,
 };
 pub use bot::{ActionRequest, IssuedToken, StreamMessage, TokenInfo, TokenRequest};
-pub use challenge::{Challenge, ColorPreference, GameOptions, NewChallenge, OptionsProblem, Start};
+pub use challenge::{
+    Challenge, ColorPreference, GameOptions, NewChallenge, OptionsProblem, Seek, Start, WaitingBot,
+};
 pub use date::date;
 pub use error::{ApiError, ErrorCode};
 pub use event::{Event, EventKind, GameStart};
@@ -74,10 +77,10 @@ pub use gallery::{
     ReportedSetup, ReportsResponse, SetupCursor, SetupDescription, SetupName, SetupPage,
     SetupProblem, SetupQuery, SetupReport, SetupResults, SetupSort,
 };
-pub use ids::{ChallengeId, GameId, ImportedId, ParseIdError, PersonId, SetupId};
+pub use ids::{ChallengeId, GameId, ImportedId, ParseIdError, PersonId, SeekId, SetupId};
 pub use live::{
-    Action, ActionAck, ByColor, ChallengeResponse, ClientMessage, GameJoined, LobbyResponse,
-    Presence, ServerMessage, Subscription,
+    Action, ActionAck, ByColor, ChallengeResponse, ClientMessage, GameJoined, LobbyCounts,
+    LobbyResponse, PairedResponse, Presence, ServerMessage, Subscription,
 };
 #[cfg(feature = "openapi")]
 pub use outcome_schema::OutcomeSchema;

@@ -2,14 +2,16 @@
 //!
 //! The first message is [`ClientMessage::Subscribe`], which names the subject of the connection;
 //! another one changes that. Actions carry a key that the client chooses. The answer,
-//! [`ServerMessage::Done`] or [`ServerMessage::Refused`], repeats it. Keys of moves must differ from
-//! move to move (random numbers do): a move that is sent again with the same key, perhaps over
+//! [`ServerMessage::Done`] or [`ServerMessage::Refused`], repeats it. Keys of moves must differ
+//! from move to move (random numbers do): a move that is sent again with the same key, perhaps over
 //! another connection, counts once.
 
 use khet::{Color, Move};
 use serde::{Deserialize, Serialize};
 
-use crate::{ApiError, Challenge, ChallengeId, Event, GameId, NewChallenge, PublicProfile};
+use crate::{
+    ApiError, Challenge, ChallengeId, Event, GameId, NewChallenge, PublicProfile, Seek, WaitingBot,
+};
 
 /// A message from a client to the server.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -28,7 +30,12 @@ pub enum ClientMessage {
         #[serde(alias = "act")]
         action: Action,
     },
-    /// In the lobby: play the first person who seeks the same. Ends with the connection.
+    /// In the lobby: play the first person who seeks the same or has posted such a challenge. Until
+    /// then the seek is listed in the lobby, where everybody can accept it. It ends with the
+    /// connection.
+    ///
+    /// Rated and casual seeks are not paired, nor are seeks and the challenges of bots: the list
+    /// shows them, and either side may accept the other's.
     Seek {
         /// The client's key for it.
         key: u32,
@@ -52,7 +59,8 @@ pub enum Subscription {
         #[serde(default)]
         seen: u32,
     },
-    /// The open challenges. Answered with [`ServerMessage::Lobby`].
+    /// The open challenges and seeks. Answered with [`ServerMessage::Lobby`] and, after changes,
+    /// with another one or with [`ServerMessage::LobbyCounts`].
     Lobby,
     /// A challenge of one's own, until it is accepted. Answered with [`ServerMessage::Challenge`],
     /// and with [`ServerMessage::Paired`] when the game starts, at once if it has started already.
@@ -129,14 +137,21 @@ pub enum ServerMessage {
         /// The reason.
         error: ApiError,
     },
-    /// All open challenges.
+    /// All open challenges and seeks.
     Lobby(LobbyResponse),
+    /// The numbers of people and games, after a change. Sent at most once per second.
+    LobbyCounts(LobbyCounts),
     /// The challenge that was subscribed to.
     Challenge(Box<ChallengeResponse>),
     /// A challenge was accepted, or a seek was matched: the game starts.
     Paired {
         /// The game to go to.
         game: GameId,
+    },
+    /// The person who was challenged has declined.
+    ChallengeDeclined {
+        /// The challenge, which is no longer open.
+        challenge: ChallengeId,
     },
     /// The server will close the connection. Reconnect later, with the number of the last event.
     Closing {
@@ -156,7 +171,8 @@ pub struct GameJoined {
     pub you: Option<Color>,
     /// The players.
     pub players: ByColor<PublicProfile>,
-    /// The number of the event after which `events` begin: the client's `seen`, or 0 if it gets all.
+    /// The number of the event after which `events` begin: the client's `seen`, or 0 if it gets
+    /// all.
     pub after: u32,
     /// The events that the client does not have.
     pub events: Vec<Event>,
@@ -201,7 +217,7 @@ pub struct Presence {
     /// Whether each player is connected.
     #[serde(alias = "here")]
     pub connected: ByColor<bool>,
-    /// Number of spectators.
+    /// Number of spectators; one with several connections counts once.
     #[serde(alias = "watching")]
     pub spectators: u32,
     /// When victory or a draw can be claimed because a player has left, in milliseconds since 1970.
@@ -225,10 +241,34 @@ pub struct ActionAck {
 pub struct LobbyResponse {
     /// Open challenges, the oldest first.
     pub challenges: Vec<Challenge>,
+    /// People who wait for an opponent, those who have waited longest first.
+    #[serde(default)]
+    pub seeks: Vec<Seek>,
+    /// Connected bots that accept challenges.
+    #[serde(default)]
+    pub bots: Vec<WaitingBot>,
+    /// The numbers of people and games.
+    #[serde(flatten)]
+    pub counts: LobbyCounts,
+}
+
+/// The numbers of people and games.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct LobbyCounts {
     /// Number of games in progress.
     pub games: u32,
-    /// Number of open connections; a person may have several.
+    /// Number of people who are connected. A person with several connections counts once; without
+    /// a session, each connection counts.
     pub people: u32,
+}
+
+/// The game that starts when a seek is accepted: `POST /api/seeks/{id}/accept`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct PairedResponse {
+    /// The game to go to.
+    pub game: GameId,
 }
 
 /// A challenge, and the game if it was accepted.

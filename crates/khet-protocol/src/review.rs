@@ -14,8 +14,8 @@ pub struct GameReview {
     pub nodes: u64,
     /// The review: `start`; `moves`, each with its `ply` from 1, `mv`, `shot`, `eval` after it,
     /// `best` move, `best_eval`, best `line` and `mark`; `players` with `moves`, `inaccuracies`,
-    /// `mistakes`, `blunders` and `accuracy` of `silver` and `red`. `khet analyse --json` writes the
-    /// same format.
+    /// `mistakes`, `blunders` and `accuracy` of `silver` and `red`. `khet analyse --json` writes
+    /// the same format.
     #[cfg_attr(feature = "openapi", schema(value_type = Object))]
     pub review: Review,
 }

@@ -19,7 +19,8 @@ pub struct GameState {
     moved_at: u64,
     /// The number of the last event.
     last_event_number: u32,
-    /// Every move made, taken back or not: the player, the client's key and the number of the event.
+    /// Every move made, taken back or not: the player, the client's key and the number of the
+    /// event.
     keys: Vec<(Color, u32, u32)>,
     draw_offer: Option<Color>,
     takeback_request: Option<Color>,
@@ -333,8 +334,8 @@ impl GameState {
         self.outcome.is_none() && moves >= 2 && self.draw_offered[by as usize] != Some(moves)
     }
 
-    /// Returns whether a player may ask for a takeback now: in casual games, of a move of one's own,
-    /// once between two moves.
+    /// Returns whether a player may ask for a takeback now: in casual games, of a move of one's
+    /// own, once between two moves.
     pub fn may_ask_takeback(&self, by: Color) -> bool {
         let moves = self.game.moves().len();
         self.outcome.is_none()

@@ -6,14 +6,17 @@ use serde::{Deserialize, Serialize};
 use crate::position_eval::PositionEval;
 
 // Smallest losses of winning chances, from 0 to 1, that get a mark. In a balanced position they
-// correspond to about half a pyramid, one pyramid and two pyramids.
-const INACCURACY_LOSS: f64 = 0.05;
-const MISTAKE_LOSS: f64 = 0.10;
-const BLUNDER_LOSS: f64 = 0.20;
+// correspond to a quarter of a pyramid, half a pyramid and one pyramid.
+const INACCURACY_LOSS: f64 = 0.04;
+const MISTAKE_LOSS: f64 = 0.08;
+const BLUNDER_LOSS: f64 = 0.16;
 
-/// Exponential decay of a move's accuracy with its loss: 100 % · e^(−4.5 · loss), which is 80 % for
-/// a loss of 0.05, 64 % for 0.10 and 41 % for 0.20.
-const ACCURACY_DECAY: f64 = 4.5;
+/// Exponential decay of a move's accuracy with its loss: 100 % · e^(−10 · loss), which is 67 % for
+/// a loss of 0.04, 45 % for 0.08 and 20 % for 0.16.
+const ACCURACY_DECAY: f64 = 10.0;
+
+/// Smallest weight of a move, for games that are decided from the start.
+const MIN_WEIGHT: f64 = 0.05;
 
 /// The mark of a bad move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
@@ -64,15 +67,22 @@ pub(crate) struct MoveLoss {
     /// Winning chances lost, from 0 to 1.
     pub(crate) loss: f64,
     pub(crate) mark: Option<Mark>,
+    /// The weight of the move in the player's accuracy: 1 in a balanced position, little if the
+    /// game was decided. Otherwise the many moves that no longer matter would flatter both players.
+    weight: f64,
 }
 
 impl MoveLoss {
-    /// The loss of the best move.
-    pub(crate) const BEST: MoveLoss = MoveLoss { loss: 0.0, mark: None };
+    /// Returns the loss of the best move, which is none.
+    pub(crate) fn of_best(best: PositionEval) -> MoveLoss {
+        let chances = best.winning_chances(Color::Silver);
+        MoveLoss { loss: 0.0, mark: None, weight: weight(chances) }
+    }
 
     /// Compares the evaluation after the best move with the one after the move that was played.
     pub(crate) fn new(player: Color, best: PositionEval, played: PositionEval) -> MoveLoss {
-        let loss = (best.winning_chances(player) - played.winning_chances(player)).max(0.0);
+        let [best_chances, chances] = [best, played].map(|eval| eval.winning_chances(player));
+        let loss = (best_chances - chances).max(0.0);
         let mark = match loss {
             // Missing a win in one is a blunder even if the position is still winning.
             _ if best.is_over() && best.is_won(player) && !played.is_won(player) => {
@@ -83,13 +93,18 @@ impl MoveLoss {
             INACCURACY_LOSS.. => Some(Mark::Inaccuracy),
             _ => None,
         };
-        MoveLoss { loss, mark }
+        MoveLoss { loss, mark, weight: weight((best_chances + chances) / 2.0) }
     }
 
     /// Returns the accuracy of the move in percent.
     fn accuracy(self) -> f64 {
         100.0 * (-ACCURACY_DECAY * self.loss).exp()
     }
+}
+
+/// Returns the weight of a move with these winning chances, the mean of those before and after it.
+fn weight(chances: f64) -> f64 {
+    (4.0 * chances * (1.0 - chances)).max(MIN_WEIGHT)
 }
 
 /// Statistics of one player's moves in a review.
@@ -102,13 +117,14 @@ pub struct PlayerSummary {
     pub mistakes: u32,
     pub blunders: u32,
     /// The mean accuracy of the moves in percent, rounded to one decimal; `None` without moves.
+    /// Moves of decided positions count little.
     pub accuracy: Option<f64>,
 }
 
 impl PlayerSummary {
     /// Summarizes the moves of one player.
     pub(crate) fn new(losses: impl Iterator<Item = MoveLoss>) -> PlayerSummary {
-        let (mut summary, mut sum) = (PlayerSummary::default(), 0.0);
+        let (mut summary, mut sum, mut weights) = (PlayerSummary::default(), 0.0, 0.0);
         for loss in losses {
             summary.moves += 1;
             match loss.mark {
@@ -117,9 +133,10 @@ impl PlayerSummary {
                 Some(Mark::Blunder) => summary.blunders += 1,
                 None => {}
             }
-            sum += loss.accuracy();
+            sum += loss.weight * loss.accuracy();
+            weights += loss.weight;
         }
-        let mean = || (10.0 * sum / f64::from(summary.moves)).round() / 10.0;
+        let mean = || (10.0 * sum / weights).round() / 10.0;
         summary.accuracy = (summary.moves > 0).then(mean);
         summary
     }
@@ -146,9 +163,9 @@ mod tests {
     #[test]
     fn marks_follow_the_loss() {
         let silver = Color::Silver;
-        assert_eq!(mark(silver, cp(50), cp(20)), None);
-        assert_eq!(mark(silver, cp(50), cp(-10)), Some(Mark::Inaccuracy));
-        assert_eq!(mark(silver, cp(100), cp(0)), Some(Mark::Mistake));
+        assert_eq!(mark(silver, cp(50), cp(30)), None);
+        assert_eq!(mark(silver, cp(50), cp(10)), Some(Mark::Inaccuracy));
+        assert_eq!(mark(silver, cp(100), cp(40)), Some(Mark::Mistake));
         assert_eq!(mark(silver, cp(100), cp(-100)), Some(Mark::Blunder));
         assert_eq!(mark(silver, cp(0), mate_in(-4)), Some(Mark::Blunder));
         assert_eq!(mark(Color::Red, cp(0), mate_in(-4)), None);
@@ -172,13 +189,30 @@ mod tests {
         assert_eq!(mark(Color::Silver, red, red), None);
     }
 
+    fn accuracy(losses: &[MoveLoss]) -> Option<f64> {
+        PlayerSummary::new(losses.iter().copied()).accuracy
+    }
+
     #[test]
     fn accuracy_is_the_mean_over_moves() {
-        let summary = |losses: &[MoveLoss]| PlayerSummary::new(losses.iter().copied());
-        assert_eq!(summary(&[]).accuracy, None);
-        assert_eq!(summary(&[MoveLoss::BEST]).accuracy, Some(100.0));
-        let blunder = MoveLoss { loss: 1.0, mark: Some(Mark::Blunder) };
-        let both = summary(&[MoveLoss::BEST, blunder]);
-        assert_eq!((both.accuracy, both.moves, both.blunders), (Some(50.6), 2, 1));
+        let best = MoveLoss::of_best(cp(0));
+        let blunder = MoveLoss::new(Color::Silver, mate_in(1), mate_in(-1));
+        assert_eq!(accuracy(&[]), None);
+        assert_eq!(accuracy(&[best]), Some(100.0));
+        assert_eq!(accuracy(&[best, blunder]), Some(50.0));
+        let summary = PlayerSummary::new([best, blunder].into_iter());
+        assert_eq!((summary.moves, summary.blunders), (2, 1));
+    }
+
+    #[test]
+    fn moves_of_a_lost_position_do_not_flatter() {
+        let mistake = MoveLoss::new(Color::Red, cp(0), cp(100));
+        let alone = accuracy(&[mistake]).expect("a number");
+        let later = [MoveLoss::of_best(cp(1_000)); 20];
+        let with_later = accuracy(&[&[mistake][..], &later].concat()).expect("a number");
+        let in_balance = [MoveLoss::of_best(cp(0)); 20];
+        let with_balanced = accuracy(&[&[mistake][..], &in_balance].concat()).expect("a number");
+        assert!(alone < with_later && with_later < 80.0, "{alone} {with_later}");
+        assert!(with_balanced > 95.0, "{with_balanced}");
     }
 }

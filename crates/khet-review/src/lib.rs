@@ -1,10 +1,10 @@
 //! Reviews of finished games: the evaluation of each move, the mistakes, and the accuracy of both
 //! players. It also judges whether setups are fair.
 //!
-//! The crate needs no engine. A [`ReviewBuilder`] requests one search after another; the caller runs
-//! them where an engine is available, in a terminal, on a server or in a browser's worker, and hands
-//! the results back. The result is a [`Review`]. With the feature `engine`, `engine::search` runs
-//! the requests on the built-in engine.
+//! The crate needs no engine. A [`ReviewBuilder`] requests one search after another; the caller
+//! runs them where an engine is available, in a terminal, on a server or in a browser's worker, and
+//! hands the results back. The result is a [`Review`]. With the feature `engine`, `engine::search`
+//! runs the requests on the built-in engine.
 //!
 //! ```
 //! use khet::{Game, MoverEval, Setup};

@@ -7,9 +7,10 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// Slope of the logistic curve from evaluations to winning chances: an advantage of this number of
-/// hundredths of a pyramid multiplies the odds by e, which is a chance of 73 %. The engine's
-/// evaluation weights were fitted to game results with the same number.
-const WINNING_CHANCES_SCALE: f64 = 220.0;
+/// hundredths of a pyramid multiplies the odds by e, which is a chance of 73 %. Fitted to the
+/// results of games between the engine's levels 6 to 9 (`docs/review.md`); weaker players win less
+/// surely, but a review judges a move by what it is worth to a player who can use it.
+const WINNING_CHANCES_SCALE: f64 = 150.0;
 
 /// The evaluation of a position that may be the last one of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

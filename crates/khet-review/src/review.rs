@@ -111,7 +111,7 @@ impl ReviewedMove {
     /// Returns the loss of this move for the player who made it.
     pub(crate) fn move_loss(&self, player: Color) -> MoveLoss {
         match self.is_best() {
-            true => MoveLoss::BEST,
+            true => MoveLoss::of_best(self.best_eval),
             false => MoveLoss::new(player, self.best_eval, self.eval),
         }
     }

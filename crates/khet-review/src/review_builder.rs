@@ -92,8 +92,8 @@ impl ReviewBuilder {
         }
     }
 
-    /// Returns whether the played move needs its own search: it is not the best move and did not end
-    /// the game.
+    /// Returns whether the played move needs its own search: it is not the best move and did not
+    /// end the game.
     fn needs_comparison(&self, best: &SearchResult, mv: Move) -> bool {
         let mut position = *self.game.position();
         let over = |shot: Shot| shot.outcome.is_some();

@@ -19,7 +19,7 @@ use utoipa_axum::routes;
 use crate::error_response::ErrorResponse;
 use crate::people::{accounts, data, guests, profiles, stream, tokens};
 use crate::server_state::ServerState;
-use crate::{archive, challenges, explorer, gallery, games, reviews, sockets, watch};
+use crate::{archive, challenges, explorer, gallery, games, reviews, seeks, sockets, watch};
 
 /// The general part of the document.
 #[derive(utoipa::OpenApi)]
@@ -58,6 +58,7 @@ fn build() -> (Router<ServerState>, OpenApi) {
             .routes(routes!(challenges::list, challenges::create))
             .routes(routes!(challenges::show, challenges::withdraw))
             .routes(routes!(challenges::accept))
+            .routes(routes!(seeks::accept))
             .routes(routes!(archive::search))
             .routes(routes!(games::http::show))
             .routes(routes!(archive::record))

@@ -30,7 +30,8 @@ const MAX_PAGE: u32 = 100;
 const CHUNK_SIZE: u32 = 50;
 const RECORD_MEDIA_TYPE: &str = "text/plain; charset=utf-8";
 
-/// Finished games by player, setup, result and date, those that ended last first.
+/// Finished games by player, setup, result and date, those that ended last first. Only its players
+/// find a private game.
 #[utoipa::path(
     get, path = "/api/games", operation_id = "search-games", tag = "games",
     params(GameQuery),
@@ -93,7 +94,20 @@ async fn resolve_filter(
         }
     };
     let GameQuery { color, result, rated, since, before, after, .. } = query;
-    Ok(GameFilter { id: None, player, opponent, color, start, result, rated, since, before, after })
+    let id = None;
+    Ok(GameFilter {
+        visitor,
+        id,
+        player,
+        opponent,
+        color,
+        start,
+        result,
+        rated,
+        since,
+        before,
+        after,
+    })
 }
 
 fn invalid(message: &str) -> ErrorResponse {
@@ -153,7 +167,7 @@ pub(crate) fn file(name: &str, body: Body) -> Response {
 }
 
 /// The records of all matching finished games as one file, those that ended last first. `limit`
-/// bounds their number.
+/// bounds their number. Only its players find a private game.
 #[utoipa::path(
     get, path = "/api/export", operation_id = "export", tag = "games",
     params(GameQuery),

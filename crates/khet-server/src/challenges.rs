@@ -5,8 +5,8 @@ use axum::extract::rejection::{JsonRejection, PathRejection};
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use khet_protocol::{
-    ApiError, Challenge, ChallengeId, ChallengeResponse, ErrorCode, GameStart, LobbyResponse,
-    NewChallenge, PersonId, PersonKind, Speed,
+    ApiError, Challenge, ChallengeId, ChallengeResponse, ColorPreference, ErrorCode, GameOptions,
+    GameStart, LobbyResponse, NewChallenge, PersonId, PersonKind, Speed,
 };
 
 use crate::error_response::{ErrorResponse, storage_error};
@@ -16,8 +16,9 @@ use crate::random;
 use crate::server_state::ServerState;
 use crate::storage::{StorageError, StoredChallenge};
 
-/// The open challenges, and the numbers of games in progress and of connected people. A real-time
-/// challenge is listed while its author is connected.
+/// The open challenges, the people who wait for an opponent, the bots that accept challenges, and
+/// the numbers of games in progress and of connected people. A real-time challenge is listed while
+/// its author is connected.
 #[utoipa::path(
     get, path = "/api/challenges", operation_id = "lobby", tag = "challenges",
     responses((status = 200, description = "The lobby", body = LobbyResponse)),
@@ -27,7 +28,8 @@ pub(crate) async fn list(State(server): State<ServerState>) -> Json<LobbyRespons
 }
 
 /// Create a challenge: for everybody with its link, for everybody in the lobby (`open`), or for one
-/// person (`to`). A request without a session creates a guest.
+/// person (`to`). A request without a session creates a guest. If a seek in the lobby matches, the
+/// game starts at once.
 #[utoipa::path(
     post, path = "/api/challenges", operation_id = "make-challenge", tag = "challenges",
     request_body(
@@ -49,16 +51,22 @@ pub(crate) async fn create(
     let Json(challenge) = body?;
     let stored = add(&server, person, challenge).await?;
     let challenge = to_challenge(&server, &stored).await?;
-    Ok((StatusCode::CREATED, Json(ChallengeResponse { challenge, own: true, game: None })))
+    let game = stored.game;
+    Ok((StatusCode::CREATED, Json(ChallengeResponse { challenge, own: true, game })))
 }
 
-/// Creates a challenge for a person who is allowed to.
+/// Creates a challenge for a person who is allowed to. If it matches a seek, it is accepted
+/// already.
 pub(crate) async fn add(
     server: &ServerState,
     person: PersonId,
     challenge: NewChallenge,
 ) -> Result<StoredChallenge, ApiError> {
     check(server, person, &challenge).await?;
+    if challenge.open && challenge.options.private {
+        let message = "a private game can't be offered in the lobby";
+        return Err(ApiError::new(ErrorCode::Invalid, message));
+    }
     let to = match &challenge.to {
         None => None,
         Some(name) => {
@@ -75,7 +83,7 @@ pub(crate) async fn add(
     if server.lobby.count_challenges_of(person) >= server.config.limits.waiting_challenges {
         return Err(ApiError::new(ErrorCode::TooMany, "you have too many open challenges"));
     }
-    let stored = StoredChallenge {
+    let mut stored = StoredChallenge {
         id: ChallengeId::from_number(random::number()),
         person,
         challenge,
@@ -91,12 +99,18 @@ pub(crate) async fn add(
         if let Some(to) = to {
             server.notices.notify(to, Notice::Challenged { challenge: new.id });
         }
-        Ok(())
+        if !new.challenge.open {
+            return Ok(None);
+        }
+        let game = server.lobby.pair_challenges_of(&server, person).await;
+        // The game may have started from an older challenge.
+        let accepted = server.store.challenge(new.id).await?.and_then(|stored| stored.game);
+        Ok(game.and(accepted))
     });
-    match adding.await {
+    stored.game = match adding.await {
         Ok(added) => added.map_err(|error: StorageError| storage_error(&error))?,
         Err(error) => return Err(ApiError::new(ErrorCode::Internal, error.to_string())),
-    }
+    };
     Ok(stored)
 }
 
@@ -115,7 +129,11 @@ pub(crate) async fn check(
 }
 
 /// Returns an error if a guest wants a rated game.
-async fn check_rated(server: &ServerState, person: PersonId, rated: bool) -> Result<(), ApiError> {
+pub(crate) async fn check_rated(
+    server: &ServerState,
+    person: PersonId,
+    rated: bool,
+) -> Result<(), ApiError> {
     if rated {
         let profile = people::load_public_profile(&server.store, person, None)
             .await
@@ -216,15 +234,22 @@ pub(crate) async fn accept(
             ));
         }
     }
-    let started = game_start(&stored.challenge, stored.person, person);
-    let game = server.games.create(&server, started, Some(id)).await?;
+    let NewChallenge { options, color, .. } = &stored.challenge;
+    let started = game_start(options, *color, stored.person, person);
+    let starting = server.lobby.start_game_of(&server, [stored.person, person]);
+    let game = server.games.create(&server, started, Some(id), starting).await?;
     Ok(Json(ChallengeResponse { challenge, own: false, game: Some(game) }))
 }
 
-/// Returns the start of the game when a challenge is accepted, with the players' colours.
-pub(crate) fn game_start(challenge: &NewChallenge, by: PersonId, other: PersonId) -> GameStart {
-    let options = challenge.options.clone();
-    match challenge.color.color(random::coin()) {
+/// Returns the start of a game of two people; `color` is the preference of the first one.
+pub(crate) fn game_start(
+    options: &GameOptions,
+    color: ColorPreference,
+    by: PersonId,
+    other: PersonId,
+) -> GameStart {
+    let options = options.clone();
+    match color.color(random::coin()) {
         khet::Color::Silver => GameStart { silver: by, red: other, options },
         khet::Color::Red => GameStart { silver: other, red: by, options },
     }
@@ -235,7 +260,7 @@ pub(crate) fn game_start(challenge: &NewChallenge, by: PersonId, other: PersonId
     delete, path = "/api/challenges/{id}", operation_id = "withdraw-challenge", tag = "challenges",
     params(("id" = ChallengeId, Path, description = "The challenge", example = "k3JvQ9sT1b")),
     responses(
-        (status = 204, description = "It is gone"),
+        (status = 204, description = "The challenge was withdrawn"),
         (status = 403, description = "Not yours", body = ApiError),
         (status = 404, description = "There is no such challenge", body = ApiError),
         (status = 409, description = "The challenge was accepted", body = ApiError),
@@ -258,6 +283,9 @@ pub(crate) async fn withdraw(
     }
     server.lobby.remove(id);
     if server.store.delete_challenge(id).await? {
+        if !own {
+            server.notices.notify(stored.person, Notice::ChallengeDeclined { challenge: id });
+        }
         Ok(StatusCode::NO_CONTENT)
     } else {
         Err(ErrorResponse::new(ErrorCode::Taken, "the challenge was accepted"))

@@ -24,6 +24,11 @@ impl Encoding {
             Encoding::Plain
         }
     }
+
+    /// Returns whether gzip is accepted, for responses that are compressed when they are sent.
+    pub(crate) fn accepts_gzip(accept: &str) -> bool {
+        weight(accept, "gzip") > 0.0
+    }
 }
 
 /// Returns the weight that a client gives an encoding, from 0 (not accepted) to 1.

@@ -157,7 +157,7 @@ pub(crate) async fn show(
     delete, path = "/api/setups/{id}", operation_id = "delete-setup", tag = "setups",
     params(("id" = SetupId, Path, description = "The setup", example = "q4Wn8sBd")),
     responses(
-        (status = 204, description = "It is gone"),
+        (status = 204, description = "The setup was deleted"),
         (status = 403, description = "Not yours", body = ApiError),
         (status = 404, description = "There is no such setup", body = ApiError),
         (status = "default", description = "Another error", body = ApiError),
@@ -282,7 +282,7 @@ pub(crate) async fn reports(
     post, path = "/api/setups/{id}/keep", operation_id = "keep-setup", tag = "setups",
     params(("id" = SetupId, Path, description = "The setup", example = "q4Wn8sBd")),
     responses(
-        (status = 204, description = "It stays"),
+        (status = 204, description = "The setup stays published"),
         (status = 403, description = "Only for moderators", body = ApiError),
         (status = 404, description = "There is no such setup", body = ApiError),
         (status = "default", description = "Another error", body = ApiError),

@@ -29,6 +29,7 @@ pub(crate) use self::message::{GameSnapshot, Message, Reply};
 pub(crate) use self::outgoing::to_json;
 pub(crate) use self::subscribers::Subscriber;
 use crate::error_response::storage_error;
+use crate::lobby::StartingGame;
 use crate::notices::Notice;
 use crate::random;
 use crate::server_state::ServerState;
@@ -143,7 +144,7 @@ impl Games {
         Ok(Some((id, state, events)))
     }
 
-    /// Starts a game and notifies both players.
+    /// Starts a game and notifies both players. They are not paired with others until it has started.
     ///
     /// It runs in a task of its own, so that a stored game gets its actor even if the caller stops
     /// waiting.
@@ -152,24 +153,44 @@ impl Games {
         server: &ServerState,
         started: GameStart,
         challenge: Option<ChallengeId>,
+        starting: StartingGame,
     ) -> Result<GameId, ApiError> {
         let server = server.clone();
-        let creating =
-            tokio::spawn(async move { server.games.create_now(&server, started, challenge).await });
+        let creating = tokio::spawn(async move {
+            let created = server.games.create_now(&server, started, challenge).await;
+            drop(starting);
+            created
+        });
         creating
             .await
             .unwrap_or_else(|error| Err(ApiError::new(ErrorCode::Internal, error.to_string())))
     }
 
-    /// Creates a game and starts its task.
+    /// Creates a game, ends the players' seeks, and notifies the players.
     async fn create_now(
         &self,
         server: &ServerState,
         started: GameStart,
         challenge: Option<ChallengeId>,
     ) -> Result<GameId, ApiError> {
-        let id = GameId::from_number(random::number());
         let people = [started.silver, started.red];
+        let game = self.store_and_spawn(server, started, challenge).await?;
+        server.lobby.remove_seeks_of(people);
+        server.lobby.counts_changed();
+        for person in people {
+            server.notices.notify(person, Notice::GameStarted { game, challenge });
+        }
+        Ok(game)
+    }
+
+    /// Stores a new game and starts its task.
+    async fn store_and_spawn(
+        &self,
+        server: &ServerState,
+        started: GameStart,
+        challenge: Option<ChallengeId>,
+    ) -> Result<GameId, ApiError> {
+        let id = GameId::from_number(random::number());
         let first =
             Event { number: 1, at: self.time.now(), kind: EventKind::Started(Box::new(started)) };
         let state = GameState::begin(&first)
@@ -178,7 +199,10 @@ impl Games {
             None => self.store.start_game(id, first.clone()).await,
             Some(challenge) => {
                 let accepted = self.store.accept_challenge(challenge, id, first.clone()).await;
-                server.lobby.remove(challenge);
+                // After an error the challenge is still open.
+                if accepted.is_ok() {
+                    server.lobby.remove(challenge);
+                }
                 match accepted {
                     Ok(false) => {
                         return Err(ApiError::new(
@@ -195,9 +219,6 @@ impl Games {
         self.in_progress.fetch_add(1, Ordering::Relaxed);
         self.spawn(server, id, state, vec![first]);
         metrics::counter!("khet_games_started_total").increment(1);
-        for person in people {
-            server.notices.notify(person, Notice::GameStarted { game: id, challenge });
-        }
         Ok(id)
     }
 

@@ -26,7 +26,7 @@
 //! | `ndjson`, `notices` | streams for bots; notices to people on all their connections |
 //! | `people` | sessions, guests, accounts, passwords, bots, profiles, personal data |
 //! | `session_revocation` | closes the connections of people who have signed out |
-//! | `challenges`, `lobby` | challenges and seeks |
+//! | `challenges`, `seeks`, `lobby` | challenges and seeks; pairing |
 //! | `games` | live games: one task each |
 //! | `watch`, `archive` | lists of live games; search and export of finished ones |
 //! | `ratings` | Glicko-2 |
@@ -68,6 +68,7 @@ mod ratings;
 mod reviews;
 mod router;
 mod security_headers;
+mod seeks;
 mod server;
 mod server_state;
 mod session_revocation;

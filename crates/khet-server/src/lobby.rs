@@ -1,54 +1,57 @@
-//! The lobby: open challenges, and seeks that are paired with equal ones.
+//! The lobby: open challenges, people who seek an opponent, bots that wait for challenges, and the
+//! numbers of people and games.
+//!
+//! | module | content |
+//! |---|---|
+//! | `pairing` | seeks, and the games that start from them |
+//! | `people_count` | the number of connected people |
 
-use std::sync::atomic::{AtomicU32, Ordering};
+mod pairing;
+mod people_count;
+
+use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard};
 
+use khet::TimeControl;
 use khet_protocol::{
-    ApiError, Challenge, ChallengeId, ColorPreference, GameId, LobbyResponse, NewChallenge,
-    PersonId, PersonKind,
+    Challenge, ChallengeId, LobbyCounts, LobbyResponse, PersonId, PersonKind, PublicProfile,
+    WaitingBot,
 };
 use tokio::sync::watch;
 
+pub(crate) use self::pairing::StartingGame;
+use self::pairing::WaitingSeek;
+use self::people_count::PeopleCount;
 use crate::challenges;
 use crate::server_state::ServerState;
 use crate::storage::StorageError;
 
-/// Largest number of challenges in the list.
+/// Largest number of challenges in the list, and of seeks.
 const MAX_LISTED: usize = 100;
+/// Largest number of bots in the list.
+const MAX_LISTED_BOTS: usize = 20;
 
-/// The open challenges and seeks.
+/// The open challenges, the seeks, the waiting bots, and who is connected.
 #[derive(Debug, Default)]
 pub(crate) struct Lobby {
     open_requests: Mutex<OpenRequests>,
+    people: Mutex<PeopleCount>,
     /// Changes whenever the list changes.
     changes: watch::Sender<u64>,
-    /// Number of open connections.
-    connections: AtomicU32,
+    /// Changes whenever the number of people or games changes.
+    count_changes: watch::Sender<u64>,
 }
 
 #[derive(Debug, Default)]
 struct OpenRequests {
     /// Oldest first.
     challenges: Vec<Challenge>,
-    seeks: Vec<Seek>,
-}
-
-/// A person who looks for an opponent while the connection lasts.
-#[derive(Debug)]
-struct Seek {
-    /// The id of the connection.
-    id: u64,
-    person: PersonId,
-    challenge: NewChallenge,
-}
-
-/// Counts a connection until it is dropped.
-pub(crate) struct ConnectionGuard<'l>(&'l Lobby);
-
-impl Drop for ConnectionGuard<'_> {
-    fn drop(&mut self) {
-        self.0.connections.fetch_sub(1, Ordering::Relaxed);
-    }
+    /// Oldest first.
+    seeks: Vec<WaitingSeek>,
+    /// The streams of bots that accept challenges, with the id of each stream.
+    bots: Vec<(u64, WaitingBot)>,
+    /// The number of games that start for each person right now.
+    starting: HashMap<PersonId, u32>,
 }
 
 impl Lobby {
@@ -65,28 +68,33 @@ impl Lobby {
         Ok(())
     }
 
-    /// Counts a connection until the guard is dropped.
-    pub(crate) fn count_connection(&self) -> ConnectionGuard<'_> {
-        self.connections.fetch_add(1, Ordering::Relaxed);
-        ConnectionGuard(self)
+    /// Returns everything that the lobby shows.
+    pub(crate) fn list(&self, server: &ServerState) -> LobbyResponse {
+        let counts = self.counts(server);
+        let open_requests = self.open_requests();
+        let challenges =
+            open_requests.challenges.iter().filter(|challenge| is_listed(server, challenge));
+        let mut bots: Vec<WaitingBot> = Vec::new();
+        for (_, bot) in &open_requests.bots {
+            if bots.len() < MAX_LISTED_BOTS
+                && bots.iter().all(|listed| listed.profile.id != bot.profile.id)
+            {
+                bots.push(bot.clone());
+            }
+        }
+        LobbyResponse {
+            challenges: challenges.take(MAX_LISTED).cloned().collect(),
+            seeks: open_requests.listed_seeks().take(MAX_LISTED).cloned().collect(),
+            bots,
+            counts,
+        }
     }
 
-    /// Returns the list of open challenges.
-    pub(crate) fn list(&self, server: &ServerState) -> LobbyResponse {
-        let open_requests = self.open_requests();
-        // A real-time challenge is listed only while its author is connected; a bot's challenges
-        // always need the bot.
-        let is_available = |challenge: &&Challenge| {
-            let needs_author =
-                challenge.options.time.is_real_time() || challenge.by.kind == PersonKind::Bot;
-            !needs_author || server.notices.has_subscriber(challenge.by.id)
-        };
-        let open =
-            open_requests.challenges.iter().filter(|challenge| challenge.open).filter(is_available);
-        LobbyResponse {
-            challenges: open.take(MAX_LISTED).cloned().collect(),
+    /// Returns the numbers of people and games.
+    pub(crate) fn counts(&self, server: &ServerState) -> LobbyCounts {
+        LobbyCounts {
             games: u32::try_from(server.games.count_in_progress()).unwrap_or(u32::MAX),
-            people: self.connections.load(Ordering::Relaxed),
+            people: self.people().count(),
         }
     }
 
@@ -95,10 +103,31 @@ impl Lobby {
         self.changes.subscribe()
     }
 
-    /// Updates the list after a person with challenges has connected or disconnected.
-    pub(crate) fn presence_changed(&self, person: PersonId) {
+    /// Returns a receiver that changes when the number of people or games may have changed.
+    pub(crate) fn count_changes(&self) -> watch::Receiver<u64> {
+        self.count_changes.subscribe()
+    }
+
+    fn list_changed(&self) {
+        self.changes.send_modify(|number| *number += 1);
+    }
+
+    /// Announces that the number of people or games has changed.
+    pub(crate) fn counts_changed(&self) {
+        self.count_changes.send_modify(|number| *number += 1);
+    }
+
+    /// Updates the list after a person with challenges has connected or disconnected. A challenge
+    /// that is listed again may match a seek.
+    pub(crate) fn presence_changed(&self, server: &ServerState, person: PersonId) {
         if self.count_challenges_of(person) > 0 {
-            self.changes.send_modify(|number| *number += 1);
+            self.list_changed();
+            // There is no runtime when the last connections are dropped.
+            if let Ok(runtime) = tokio::runtime::Handle::try_current() {
+                let server = server.clone();
+                runtime
+                    .spawn(async move { server.lobby.pair_challenges_of(&server, person).await });
+            }
         }
     }
 
@@ -122,60 +151,34 @@ impl Lobby {
         let open = challenge.open;
         self.open_requests().challenges.push(challenge);
         if open {
-            self.changes.send_modify(|number| *number += 1);
+            self.list_changed();
         }
     }
 
     /// Removes a challenge that is no longer open.
     pub(crate) fn remove(&self, id: ChallengeId) {
         self.open_requests().challenges.retain(|challenge| challenge.id != id);
-        self.changes.send_modify(|number| *number += 1);
+        self.list_changed();
     }
 
-    /// Pairs a seek with a compatible one and returns their game; otherwise the seek stays in the
-    /// lobby.
-    pub(crate) async fn seek(
-        &self,
-        server: &ServerState,
-        id: u64,
-        person: PersonId,
-        challenge: NewChallenge,
-    ) -> Result<Option<GameId>, ApiError> {
-        challenges::check(server, person, &challenge).await?;
-        let partner = {
-            let mut open_requests = self.open_requests();
-            // A connection has one seek; a new one replaces it.
-            open_requests.seeks.retain(|seek| seek.id != id);
-            let index = open_requests.seeks.iter().position(|seek| {
-                seek.person != person && are_compatible(&seek.challenge, &challenge)
-            });
-            match index {
-                Some(index) => Some(open_requests.seeks.remove(index)),
-                None => {
-                    open_requests.seeks.push(Seek { id, person, challenge: challenge.clone() });
-                    None
-                }
-            }
-        };
-        let Some(partner) = partner else { return Ok(None) };
-        let wish = match (partner.challenge.color, challenge.color) {
-            (ColorPreference::Random, ColorPreference::Silver) => ColorPreference::Red,
-            (ColorPreference::Random, ColorPreference::Red) => ColorPreference::Silver,
-            (wish, _) => wish,
-        };
-        let agreed = NewChallenge { color: wish, ..partner.challenge };
-        let started = challenges::game_start(&agreed, partner.person, person);
-        server.games.create(server, started, None).await.map(Some)
+    /// Lists a bot that accepts challenges with these time controls, until
+    /// [`remove_bot`](Lobby::remove_bot) is called with the id of its stream.
+    pub(crate) fn add_bot(&self, stream: u64, profile: PublicProfile, times: Vec<TimeControl>) {
+        self.open_requests().bots.push((stream, WaitingBot { profile, times }));
+        self.list_changed();
     }
 
-    /// Removes the seek of a connection.
-    pub(crate) fn unseek(&self, id: u64) {
-        self.open_requests().seeks.retain(|seek| seek.id != id);
+    /// Removes a bot whose stream has ended.
+    pub(crate) fn remove_bot(&self, stream: u64) {
+        self.open_requests().bots.retain(|(id, _)| *id != stream);
+        self.list_changed();
     }
 }
 
-/// Returns whether two seeks can be paired.
-fn are_compatible(one: &NewChallenge, other: &NewChallenge) -> bool {
-    let colors = one.color != other.color || one.color == ColorPreference::Random;
-    one.options == other.options && colors
+/// Returns whether a challenge is in the list. A real-time challenge is listed only while its
+/// author is connected; a bot's challenges always need the bot.
+fn is_listed(server: &ServerState, challenge: &Challenge) -> bool {
+    let needs_author =
+        challenge.options.time.is_real_time() || challenge.by.kind == PersonKind::Bot;
+    challenge.open && (!needs_author || server.notices.has_subscriber(challenge.by.id))
 }

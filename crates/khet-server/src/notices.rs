@@ -13,6 +13,8 @@ pub(crate) enum Notice {
     GameStarted { game: GameId, challenge: Option<ChallengeId> },
     /// The person was challenged.
     Challenged { challenge: ChallengeId },
+    /// A challenge by the person was declined.
+    ChallengeDeclined { challenge: ChallengeId },
 }
 
 /// Number of notices that a slow subscriber may have pending.

@@ -3,26 +3,46 @@
 use axum::extract::Query;
 use axum::http::header::HOST;
 use axum::http::{HeaderMap, Uri};
-use khet::Position;
-use khet_protocol::{GameId, GameState, PersonKind, PublicProfile, SetupId};
+use khet::{Position, Setup};
+use khet_protocol::{
+    ChallengeId, GameId, GameState, PersonKind, PersonName, PublicProfile, SetupId, Speed,
+};
+use serde::Deserialize;
 
 use crate::addresses;
 use crate::connections::Peer;
 use crate::markup::escape;
+use crate::people;
 use crate::pictures::{self, PositionQuery};
 use crate::server_state::ServerState;
-use crate::texts::text;
+use crate::texts::{self, text};
 
-/// The keys of the app's texts that are used here.
+/// Returns the keys of the app's texts that are used here.
 #[cfg(test)]
-pub(crate) const TEXTS: [&str; 5] =
-    [SENTENCE_KEY, EDITOR_KEY, ANALYSIS_KEY, GUEST_KEY, DELETED_ACCOUNT_KEY];
+pub(crate) fn text_keys() -> Vec<String> {
+    let keys = [
+        SENTENCE_KEY,
+        SUBTITLE_KEY,
+        EDITOR_KEY,
+        ANALYSIS_KEY,
+        GUEST_KEY,
+        DELETED_ACCOUNT_KEY,
+        CHALLENGE_KEY,
+        CHALLENGE_ABOUT_KEY,
+    ];
+    let setups = Setup::ALL.map(|setup| official_name_key(setup).to_owned());
+    let speeds = Speed::ALL.map(speed_key);
+    keys.map(str::to_owned).into_iter().chain(setups).chain(speeds).collect()
+}
 
 const SENTENCE_KEY: &str = "home_intro";
+const SUBTITLE_KEY: &str = "shell_subtitle";
 const EDITOR_KEY: &str = "editor_title";
 const ANALYSIS_KEY: &str = "analysis_title";
 const GUEST_KEY: &str = "online_guest";
 const DELETED_ACCOUNT_KEY: &str = "online_deleted_account";
+const CHALLENGE_KEY: &str = "challenge_share";
+const CHALLENGE_ABOUT_KEY: &str = "preview_challenge_about";
 
 /// The content of a link preview.
 struct Preview {
@@ -32,7 +52,7 @@ struct Preview {
     image: String,
 }
 
-/// Returns the page with preview tags, if it shows a setup, a position or a game.
+/// Returns the page with preview tags, if it is a page of the app.
 pub(crate) async fn page(
     server: &ServerState,
     uri: &Uri,
@@ -43,23 +63,54 @@ pub(crate) async fn page(
     let page = std::str::from_utf8(page).ok()?;
     let (head, rest) = page.split_once("</head>")?;
     let origin = origin(server, headers)?;
-    let tags = tags(&preview(server, uri, peer).await?, &origin);
+    let tags = tags(&preview(server, uri, peer).await?, &origin, uri.path());
     Some(format!("{head}{tags}</head>{rest}").into_bytes())
 }
 
-/// Returns the preview of a page, if it has one.
+/// Returns the preview of a page. Pages that show nothing in particular have that of the home page.
 async fn preview(server: &ServerState, uri: &Uri, peer: Option<Peer>) -> Option<Preview> {
-    let (language, page, subject) = addresses::parts(uri.path())?;
-    match (page, subject) {
-        ("setup", Some(id)) => setup_preview(server, language, id.parse().ok()?, peer).await,
-        ("game", Some(id)) => game_preview(server, language, id.parse().ok()?, peer).await,
-        ("editor" | "analysis", None) => {
-            let Query(query) = Query::<PositionQuery>::try_from_uri(uri).ok()?;
-            let title = if page == "editor" { EDITOR_KEY } else { ANALYSIS_KEY };
-            Some(position_preview(language, text(language, title), &query.position()?))
-        }
-        _ => None,
+    if uri.path() == "/" {
+        return Some(home_preview(texts::default_language()));
     }
+    let (language, page, subject) = addresses::parts(uri.path())?;
+    let preview = match (page, subject) {
+        ("setup", Some(id)) => setup_preview(server, language, id, peer).await,
+        ("game", Some(id)) => game_preview(server, language, id.parse().ok()?, peer).await,
+        ("challenge", Some(id)) => {
+            challenge_preview(server, language, id.parse().ok()?, peer).await
+        }
+        ("person", Some(name)) => person_preview(server, language, name.parse().ok()?, peer).await,
+        ("analysis", None) => match game_in_query(uri) {
+            Some(id) => game_preview(server, language, id, peer).await,
+            None => Some(board_preview(language, ANALYSIS_KEY, uri)),
+        },
+        ("editor", None) => Some(board_preview(language, EDITOR_KEY, uri)),
+        _ => None,
+    };
+    Some(preview.unwrap_or_else(|| home_preview(language)))
+}
+
+/// Returns the game that the analysis page opens.
+fn game_in_query(uri: &Uri) -> Option<GameId> {
+    #[derive(Deserialize)]
+    struct GameParameter {
+        game: GameId,
+    }
+    Query::<GameParameter>::try_from_uri(uri).ok().map(|Query(parameter)| parameter.game)
+}
+
+/// Returns the preview of a page with a board: the position in the address, or Classic.
+fn board_preview(language: &str, title_key: &str, uri: &Uri) -> Preview {
+    let query = Query::<PositionQuery>::try_from_uri(uri).ok();
+    let position = query.and_then(|Query(query)| query.position());
+    let position = position.unwrap_or_else(|| Setup::Classic.position());
+    position_preview(language, text(language, title_key), &position)
+}
+
+/// Returns the preview of the home page.
+fn home_preview(language: &str) -> Preview {
+    let title = format!("Khet – {}", text(language, SUBTITLE_KEY));
+    position_preview(language, title, &Setup::Classic.position())
 }
 
 /// Addresses that exceed the rate limit get the page without a preview, which costs nothing.
@@ -73,15 +124,83 @@ fn check_rate_limit(server: &ServerState, peer: Option<Peer>) -> Option<()> {
 async fn setup_preview(
     server: &ServerState,
     language: &str,
-    id: SetupId,
+    id: &str,
     peer: Option<Peer>,
 ) -> Option<Preview> {
+    if let Ok(setup) = id.parse::<Setup>() {
+        let title = text(language, official_name_key(setup));
+        return Some(position_preview(language, title, &setup.position()));
+    }
+    let id: SetupId = id.parse().ok()?;
     check_rate_limit(server, peer)?;
     let card = server.store.setup(id, None).await.ok()??;
     let words = card.description.as_str().split_whitespace().collect::<Vec<_>>().join(" ");
     let description = if words.is_empty() { text(language, SENTENCE_KEY) } else { words };
     let image = pictures::setup_address(card.id);
     Some(Preview { title: card.name.to_string(), description, image })
+}
+
+/// Returns the key of an official setup's name.
+const fn official_name_key(setup: Setup) -> &'static str {
+    match setup {
+        Setup::Classic => "setup_classic",
+        Setup::Imhotep => "setup_imhotep",
+        Setup::Dynasty => "setup_dynasty",
+        Setup::Khet2Classic => "setup_classic_2",
+        Setup::Khet2Imhotep => "setup_imhotep_2",
+        Setup::Khet2Dynasty => "setup_dynasty_2",
+        Setup::Khet2ImhotepEye => "setup_imhotep_eye",
+        Setup::Khet2DynastyEye => "setup_dynasty_eye",
+        Setup::Osiris => "setup_osiris",
+        Setup::Isis => "setup_isis",
+    }
+}
+
+/// Returns the preview of an invitation, with the name of the challenger and the start position.
+async fn challenge_preview(
+    server: &ServerState,
+    language: &str,
+    id: ChallengeId,
+    peer: Option<Peer>,
+) -> Option<Preview> {
+    check_rate_limit(server, peer)?;
+    let stored = server.store.challenge(id).await.ok()??;
+    let by = people::load_public_profile(&server.store, stored.person, None).await.ok()?;
+    let position = stored.challenge.options.position().ok()?;
+    let invitation = text(language, CHALLENGE_KEY);
+    let title = match by.name {
+        Some(name) => format!("{name}: {invitation}"),
+        None => invitation,
+    };
+    let description = text(language, CHALLENGE_ABOUT_KEY);
+    Some(Preview { title, description, image: pictures::address(&position) })
+}
+
+/// Returns the key of a speed's name.
+fn speed_key(speed: Speed) -> String {
+    format!("online_speed_{}", speed.name())
+}
+
+/// Returns the preview of a player's page, with the ratings.
+async fn person_preview(
+    server: &ServerState,
+    language: &str,
+    name: PersonName,
+    peer: Option<Peer>,
+) -> Option<Preview> {
+    check_rate_limit(server, peer)?;
+    let id = server.store.person_named(&name).await.ok()??;
+    let profile = people::load_public_profile(&server.store, id, None).await.ok()?;
+    let title = profile.name.as_ref().unwrap_or(&name).to_string();
+    let ratings = server.store.ratings(id).await.ok()?;
+    let ratings = ratings.iter().map(|rating| {
+        let speed = text(language, &speed_key(rating.speed));
+        format!("{speed} {}", rating.rating.value)
+    });
+    let ratings = ratings.collect::<Vec<_>>().join(" · ");
+    let image = pictures::address(&Setup::Classic.position());
+    let description = if ratings.is_empty() { text(language, SENTENCE_KEY) } else { ratings };
+    Some(Preview { title, description, image })
 }
 
 async fn game_preview(
@@ -125,14 +244,16 @@ fn origin(server: &ServerState, headers: &HeaderMap) -> Option<String> {
 }
 
 /// Returns the HTML tags of a preview.
-fn tags(preview: &Preview, origin: &str) -> String {
+fn tags(preview: &Preview, origin: &str, path: &str) -> String {
     let Preview { title, description, image } = preview;
     let image = format!("{origin}{image}");
+    let url = format!("{origin}{path}");
     let tags = [
         ("property", "og:type", "website"),
         ("property", "og:site_name", "Khet"),
         ("property", "og:title", title),
         ("property", "og:description", description),
+        ("property", "og:url", &url),
         ("property", "og:image", &image),
         ("property", "og:image:type", "image/png"),
         ("property", "og:image:width", "1200"),
@@ -157,10 +278,10 @@ mod tests {
             description: hostile.to_owned(),
             image: "/pictures/setup/q4Wn8sBd.png".to_owned(),
         };
-        let tags = tags(&preview, "https://khet.example");
-        assert_eq!(tags.matches('<').count(), 9);
-        assert_eq!(tags.matches('>').count(), 9);
-        assert_eq!(tags.matches('"').count(), 4 * 9);
+        let tags = tags(&preview, "https://khet.example", "/en/setup/q4Wn8sBd");
+        assert_eq!(tags.matches('<').count(), 10);
+        assert_eq!(tags.matches('>').count(), 10);
+        assert_eq!(tags.matches('"').count(), 4 * 10);
         assert!(!tags.contains('\''));
         let title = "content=\"&quot;&gt;&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;\
             &amp;quot;&lt;!--&lt;/head&gt;\"";

@@ -1,5 +1,7 @@
 //! Serves the files and pages of the web app.
 
+use std::io::Write as _;
+
 use axum::body::Body;
 use axum::extract::{Extension, State};
 use axum::http::header::{
@@ -8,6 +10,8 @@ use axum::http::header::{
 };
 use axum::http::{HeaderMap, HeaderName, Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
+use flate2::Compression;
+use flate2::write::GzEncoder;
 
 use crate::assets::{File, content_hash};
 use crate::connections::Peer;
@@ -51,8 +55,7 @@ pub(crate) async fn serve(
     }
 }
 
-/// Sends a page with link preview tags. It is small and specific to this request, so it is not
-/// compressed.
+/// Sends a page with link preview tags. It is specific to this request, so it is compressed now.
 fn send_preview_page(page: Vec<u8>, index: &File, headers: &HeaderMap) -> Response {
     let etag = format!("W/\"{:016x}\"", content_hash(&page));
     let mut response_headers = vec![(CACHE_CONTROL, REVALIDATE.to_owned()), (ETAG, etag.clone())];
@@ -60,15 +63,36 @@ fn send_preview_page(page: Vec<u8>, index: &File, headers: &HeaderMap) -> Respon
         return respond(StatusCode::NOT_MODIFIED, response_headers, Body::empty());
     }
     response_headers.push((CONTENT_TYPE, index.media_type().to_owned()));
-    response_headers.push((CONTENT_LENGTH, page.len().to_string()));
-    respond(StatusCode::OK, response_headers, Body::from(page))
+    response_headers.push((VARY, "accept-encoding".to_owned()));
+    let mut content = page;
+    if Encoding::accepts_gzip(&accepted_encodings(headers))
+        && let Some(compressed) = gzip(&content)
+    {
+        response_headers.push((CONTENT_ENCODING, "gzip".to_owned()));
+        content = compressed;
+    }
+    response_headers.push((CONTENT_LENGTH, content.len().to_string()));
+    respond(StatusCode::OK, response_headers, Body::from(content))
+}
+
+/// Compresses a page.
+fn gzip(page: &[u8]) -> Option<Vec<u8>> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+    // Writing to memory does not fail.
+    encoder.write_all(page).ok()?;
+    encoder.finish().ok()
+}
+
+/// Returns the encodings that the browser accepts.
+fn accepted_encodings(headers: &HeaderMap) -> String {
+    let accept = headers.get_all(ACCEPT_ENCODING).iter();
+    let accept: Vec<&str> = accept.filter_map(|value| value.to_str().ok()).collect();
+    accept.join(",")
 }
 
 /// Responds with a file, in an encoding that the browser accepts.
 fn send(file: &'static File, headers: &HeaderMap, status: StatusCode) -> Response {
-    let accept: Vec<&str> =
-        headers.get_all(ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok()).collect();
-    let (content, encoding) = match Encoding::accepted(&accept.join(",")) {
+    let (content, encoding) = match Encoding::accepted(&accepted_encodings(headers)) {
         Encoding::Brotli => (file.brotli, Some("br")),
         Encoding::Gzip => (file.gzip, Some("gzip")),
         Encoding::Plain => (None, None),

@@ -8,6 +8,11 @@ pub(crate) fn is_language(code: &str) -> bool {
     FILES.iter().any(|(known, _)| *known == code)
 }
 
+/// Returns the language of pages that name none.
+pub(crate) fn default_language() -> &'static str {
+    FILES.first().map_or("", |(code, _)| code)
+}
+
 /// Returns the text of a key, or an empty string if the language or the key does not exist.
 pub(crate) fn text(language: &str, key: &str) -> String {
     let file = FILES.iter().find(|(code, _)| *code == language).map_or("", |(_, file)| file);
@@ -28,8 +33,8 @@ mod tests {
     #[test]
     fn every_language_has_the_texts_of_previews() {
         for &(language, _) in FILES {
-            for key in crate::previews::TEXTS {
-                let text = text(language, key);
+            for key in crate::previews::text_keys() {
+                let text = text(language, &key);
                 assert!(!text.is_empty() && !text.contains('{'), "{language} {key} {text:?}");
             }
         }

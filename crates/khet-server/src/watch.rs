@@ -24,7 +24,7 @@ const IDLE_TIME: u64 = 5 * 60 * 1000;
 #[derive(Debug, Default)]
 pub(crate) struct Watch(Mutex<Option<(u64, WatchResponse)>>);
 
-/// The games in progress, and the featured one.
+/// The games in progress, and the featured one. Private games are left out.
 #[utoipa::path(
     get, path = "/api/watch", operation_id = "watch", tag = "games",
     responses(
@@ -79,7 +79,7 @@ async fn load_watch_response(
 ) -> Result<WatchResponse, StorageError> {
     let mut live = server.games.live();
     // Games without a move are not interesting to watch.
-    live.retain(|(_, info)| info.moves > 0);
+    live.retain(|(_, info)| info.moves > 0 && !info.started.options.private);
     live.sort_by_key(|(id, info)| {
         let awake = now.saturating_sub(info.moved_at) < IDLE_TIME;
         (Reverse((awake, info.spectators, info.started.options.rated, info.moved_at)), *id)

@@ -11,6 +11,9 @@
 //!
 //! The app replaces `{square}` by a value. `{count#piece|pieces}` chooses a plural form by the
 //! number `count`; `languages.txt` says how many forms the language has.
+//!
+//! Straight apostrophes become typographic ones, and spaces become no-break spaces where a line
+//! must not break: before `%` and `…`, and in French around the signs that spaces belong to.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -60,8 +63,8 @@ impl Text {
 /// A mistake in a language file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LanguageFileError {
-    /// The language's code.
-    pub code: String,
+    /// The file's name without its ending: `fr`, `learn/fr`.
+    pub name: String,
     /// The line of the file, from 1; `None` if a key is missing.
     pub line: Option<usize>,
     /// The description of the mistake.
@@ -70,7 +73,7 @@ pub struct LanguageFileError {
 
 impl fmt::Display for LanguageFileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "languages/{}.txt", self.code)?;
+        write!(f, "languages/{}.txt", self.name)?;
         if let Some(line) = self.line {
             write!(f, ":{line}")?;
         }
@@ -78,15 +81,16 @@ impl fmt::Display for LanguageFileError {
     }
 }
 
-/// Returns the texts of a file by key. `forms` is the language's number of plural forms.
+/// Returns the texts of a file by key. `name` is the file's name without its ending, `forms` the
+/// language's number of plural forms.
 pub fn read(
-    code: &str,
+    name: &str,
     forms: usize,
     file: &str,
 ) -> Result<BTreeMap<String, Text>, Vec<LanguageFileError>> {
     let mut errors = Vec::new();
     let mut report = |line, message: String| {
-        errors.push(LanguageFileError { code: code.into(), line: Some(line), message });
+        errors.push(LanguageFileError { name: name.into(), line: Some(line), message });
     };
     let mut entries: Vec<(usize, String, String)> = Vec::new();
     for (index, row) in file.lines().enumerate() {
@@ -108,7 +112,7 @@ pub fn read(
     }
     let mut texts = BTreeMap::new();
     for (line, key, source) in entries {
-        let source = source.trim().to_owned();
+        let source = typeset(name, source.trim());
         if !is_name(&key) {
             report(line, format!("the key {key:?} is not made of a to z, 0 to 9 and _"));
         } else if source.is_empty() {
@@ -130,11 +134,11 @@ pub fn read(
 /// Returns the keys that `texts` lacks, has in excess, or defines with other values than `first`,
 /// the texts of the first language.
 pub fn compare(
-    code: &str,
+    name: &str,
     first: &BTreeMap<String, Text>,
     texts: &BTreeMap<String, Text>,
 ) -> Vec<LanguageFileError> {
-    let error = |line, message| LanguageFileError { code: code.into(), line, message };
+    let error = |line, message| LanguageFileError { name: name.into(), line, message };
     let mut errors = Vec::new();
     for (key, text) in first {
         let Some(translated) = texts.get(key) else {
@@ -159,6 +163,18 @@ pub fn compare(
         }
     }
     errors
+}
+
+/// Returns a text of the file `name` with typographic apostrophes and no-break spaces.
+fn typeset(name: &str, text: &str) -> String {
+    let mut text = text.replace('\'', "’").replace(" %", "\u{a0}%").replace(" …", "\u{a0}…");
+    if name.ends_with("fr") {
+        for sign in [":", ";", "?", "!", "»"] {
+            text = text.replace(&format!(" {sign}"), &format!("\u{a0}{sign}"));
+        }
+        text = text.replace("« ", "«\u{a0}");
+    }
+    text
 }
 
 fn is_name(text: &str) -> bool {

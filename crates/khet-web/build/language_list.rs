@@ -5,6 +5,17 @@
 
 const LIST: &str = include_str!("../languages.txt");
 
+/// The sets of texts: the folder of each inside `languages`, and its variant of the app's enum
+/// `TextSet`. Each set is a file of its own, so that a program of the app loads only the texts that
+/// it shows.
+pub const TEXT_SETS: [(&str, &str); 5] = [
+    ("", "Shared"),
+    ("online/", "Online"),
+    ("setups/", "Setups"),
+    ("analysis/", "Analysis"),
+    ("learn/", "Learn"),
+];
+
 /// A line of `languages.txt`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LanguageEntry {

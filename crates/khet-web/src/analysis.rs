@@ -8,7 +8,7 @@
 //! | `review`, `review_panel`, `evaluation_graph` | reviews, exercises from mistakes, and their views |
 //! | `all_moves_panel`, `explorer_panel` | all legal moves, and the moves of other games |
 //! | `state`, `page`, `initial_content` | the state of the page, the page, and what it opens |
-//! | `dialogs`, `keyboard`, `tree_link` | dialogs, key bindings, a tree as a link |
+//! | `dialogs`, `keyboard` | dialogs, key bindings |
 //!
 //! The rules library walks through variations and changes them (`khet::TreePath`). Every change of
 //! the tree is saved in local storage, together with the tree that was open before.
@@ -28,7 +28,6 @@ mod page;
 mod review;
 mod review_panel;
 mod state;
-mod tree_link;
 mod tree_panel;
 
 use leptos::prelude::*;

@@ -43,12 +43,11 @@ impl RequestError {
 /// Returns the message for an error of the server.
 pub(crate) fn error_message(error: &ApiError, words: Words) -> String {
     match (error.code, error.retry_after) {
-        (ErrorCode::TooMany | ErrorCode::Unavailable, Some(seconds)) => {
+        (ErrorCode::TooMany, Some(seconds)) => {
             words.online_rate_limited_for(usize::try_from(seconds).unwrap_or(usize::MAX))
         }
-        (ErrorCode::TooMany | ErrorCode::Unavailable | ErrorCode::Internal, _) => {
-            words.online_rate_limited().to_owned()
-        }
+        (ErrorCode::TooMany, None) => words.online_rate_limited().to_owned(),
+        (ErrorCode::Unavailable | ErrorCode::Internal, _) => words.online_server_error().to_owned(),
         (ErrorCode::NotFound, _) => words.online_not_found().to_owned(),
         (ErrorCode::SignedOut, _) => words.online_signed_out().to_owned(),
         (ErrorCode::Forbidden | ErrorCode::WrongOrigin, _) => words.online_forbidden().to_owned(),

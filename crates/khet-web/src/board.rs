@@ -4,18 +4,22 @@
 //! reports the move that the player makes. Rules stay in one place, and the same board serves local
 //! games, online games, lessons and analysis.
 //!
-//! The picture consists of four stacked SVG layers: background, pieces, beams, and a grid that
-//! receives pointer and keyboard events and that screen readers read. Only a layer that changes is
-//! repainted.
+//! The picture consists of four stacked SVG layers: background, pieces with marks, beams, and a
+//! grid that receives pointer and keyboard events and that screen readers read. Only a layer that
+//! changes is repainted.
 //!
 //! | file | content |
 //! |---|---|
 //! | `scene` | the input of a board: position, allowed moves, shot, hints |
-//! | `state` | the signals of a board, and its pointer, wheel and keyboard handlers |
+//! | `state` | the signals of a board, and its reactions to moves and new scenes |
+//! | `input_events` | its pointer, wheel and keyboard handlers |
 //! | `gestures` | recognises taps, drags and wheel rotations; pure, without the DOM |
 //! | `move_input` | turns taps, drags, rotations and keys into a move; pure, without the DOM |
 //! | `layers`, `grid`, `cells` | the layers; the cells of the grid |
-//! | `handles`, `move_marks` | buttons around the piece in hand; marks for targets and hints |
+//! | `proposal` | moves that are shown before they are played: rotations, moves to confirm |
+//! | `handles`, `piece_handles` | layout of handles; the handles of the piece in hand |
+//! | `move_marks`, `drawn_marks` | marks for targets and hints; arrows that the viewer draws |
+//! | `notes` | short texts over the edge of the board |
 //! | `piece_tracking` | identifies pieces from one position to the next, so that they glide |
 //! | `shot_animation`, `shot_drawing`, `sound` | timing, drawing and sound of a shot |
 //! | `descriptions` | texts for screen readers |
@@ -25,7 +29,8 @@
 //! `khet-picture` draws the squares, the pieces and the paths of beams, so that exported pictures
 //! look like the board.
 //!
-//! A move is final when the piece is dropped; until then everything can be undone.
+//! A move is final when the piece is dropped, or when it is confirmed; until then everything can be
+//! undone. `proposal` says how rotations are played.
 //!
 //! No script runs during a shot animation: its timing becomes delays and durations of CSS
 //! animations, which change only `transform` and `opacity`. Pages update the move list and the
@@ -33,28 +38,33 @@
 
 mod cells;
 mod descriptions;
+mod drawn_marks;
 mod editing;
 mod gestures;
 mod grid;
 mod handles;
+mod input_events;
 mod layers;
 mod move_field;
 mod move_input;
 mod move_marks;
+mod notes;
+mod piece_handles;
 mod piece_tracking;
+mod proposal;
 mod scene;
 mod shot_animation;
 mod shot_drawing;
 mod sound;
 mod state;
 
-use khet::{Color, Move, Piece, Position};
+use khet::{Color, Move, Piece, Placement, Position};
 pub(crate) use khet_picture::pieces;
 use khet_picture::{geometry, stone};
 use leptos::ev;
 use leptos::prelude::*;
 
-pub(crate) use self::geometry::Seat;
+pub(crate) use self::geometry::Orientation;
 use self::geometry::VIEW_BOX;
 use self::grid::grid_layer;
 use self::layers::{background_layer, beam_layer, piece_layer};
@@ -62,13 +72,15 @@ use self::state::BoardState;
 
 pub(crate) use self::cells::focus as focus_square;
 pub(crate) use self::descriptions::{BoardDescriber, capital, hits_in_words};
-pub(crate) use self::editing::{EditingBoard, SquareMark, square_at_pointer};
+pub(crate) use self::editing::{EditingBoard, EditingScene, SquareMark, square_at_pointer};
 pub(crate) use self::gestures::{DragEvent, PointerGesture, ReleaseEvent, WheelGesture};
 pub use self::move_field::MoveField;
 pub use self::scene::{Hint, HintKind, Scene, SceneShot};
 pub(crate) use self::shot_animation::{LONGEST_SHOT, ShotAnimation};
+pub(crate) use self::state::ArrowKeysStep;
 
-/// A board as wide as its parent, with a fixed `aspect-ratio` of 27 / 22.
+/// A board as wide as its parent, with an `aspect-ratio` of 27 / 22, or 22 / 27 if it stands
+/// upright.
 ///
 /// The shot of the first scene is not animated, because it was fired before the board was shown.
 #[component]
@@ -82,12 +94,19 @@ pub fn Board(
     /// Called when the animation of a new shot ends or is skipped.
     #[prop(optional, into)]
     on_shot_end: Option<Callback<()>>,
+    /// True if the player confirms every move.
+    #[prop(optional, into)]
+    confirms_moves: Signal<bool>,
+    /// True if the board stands upright on phones, if the player prefers that. The page leaves room
+    /// for it.
+    #[prop(optional)]
+    can_stand: bool,
     /// Makes the board a silent animation without interaction or announcements.
     #[prop(optional)]
     quiet: bool,
 ) -> impl IntoView {
     share_definitions();
-    let state = BoardState::new(scene, on_move, on_shot_end, quiet);
+    let state = BoardState::new(scene, on_move, on_shot_end, confirms_moves, can_stand, quiet);
     Effect::new(move |before: Option<Scene>| {
         let now = scene.get();
         state.show_scene(before.as_ref(), &now);
@@ -106,18 +125,23 @@ pub fn Board(
         keys.remove();
         touched.remove();
         state.stop_timer();
+        state.proposal.clear();
     });
     let act_on = move || scene.with(|scene| !scene.moves.is_empty());
     view! {
         <div
             class="board art"
             class:playable=act_on
+            class:upright=move || state.orientation().is_upright()
+            data-note=move || state.note.get()
+            data-note-edge=move || state.note_edge()
             class:dragging=move || state.drag.with(Option::is_some)
             node_ref=state.root
             on:pointerdown=move |event| state.on_pointer_down(&event)
             on:pointermove=move |event| state.on_pointer_move(&event)
             on:pointerup=move |event| state.on_pointer_up(&event)
             on:pointercancel=move |_| state.on_pointer_cancel()
+            on:contextmenu=move |event| state.on_context_menu(&event)
             on:wheel=move |event| state.on_wheel(&event)
             on:keydown=move |event| state.on_key(&event)
         >
@@ -137,11 +161,30 @@ pub fn Board(
 pub fn BoardPicture(
     /// The position.
     position: Position,
+    /// The part of the drawing that is shown, if not all of it.
+    #[prop(default = VIEW_BOX)]
+    view_box: &'static str,
+) -> impl IntoView {
+    view! { <PlacementPicture placement=position.placement() view_box/> }
+}
+
+/// A static picture of pieces that need not be playable, such as those at the end of a game.
+#[component]
+pub fn PlacementPicture(
+    /// The pieces.
+    placement: Placement,
+    /// The part of the drawing that is shown, if not all of it.
+    #[prop(default = VIEW_BOX)]
+    view_box: &'static str,
 ) -> impl IntoView {
     share_definitions();
+    let orientation = Orientation::new(Color::Silver);
     view! {
         <div class="board art" aria-hidden="true">
-            <svg viewBox=VIEW_BOX inner_html=khet_picture::content(&position, Seat::new(Color::Silver))></svg>
+            <svg
+                viewBox=view_box
+                inner_html=khet_picture::placement_content(&placement, orientation)
+            ></svg>
         </div>
     }
 }

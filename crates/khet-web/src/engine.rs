@@ -1,8 +1,8 @@
 //! The engine in a web worker, as the page uses it. The worker is loaded with the first search.
 //!
 //! Page and worker exchange lines of the engine protocol, one per message. A worker receives no
-//! messages while it searches, so `stop` is a number in shared memory: the number of the last search
-//! to stop. In browsers without shared memory the worker is terminated and started again.
+//! messages while it searches, so `stop` is a number in shared memory: the number of the last
+//! search to stop. In browsers without shared memory the worker is terminated and started again.
 
 mod output;
 

@@ -1,6 +1,7 @@
 //! The interface around the board that local games, online games and analysis share.
 
 pub(crate) mod action_buttons;
+pub(crate) mod frame;
 pub(crate) mod move_list;
 pub(crate) mod move_navigation;
 pub mod names;
@@ -9,3 +10,4 @@ pub(crate) mod player_strip;
 pub(crate) mod profile_name;
 pub(crate) mod record_dialog;
 pub(crate) mod result;
+pub(crate) mod text_errors;

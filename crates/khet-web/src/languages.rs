@@ -1,8 +1,9 @@
 //! The languages of the app, and its words in each.
 //!
-//! `languages.txt` lists the languages; `build.rs` generates the enum [`Language`] from it. All
-//! texts are in `languages/*.txt`; `build.rs` generates a method of [`Words`] for each key, and
-//! checks that no language lacks a key and that all use the same values:
+//! `languages.txt` lists the languages; `build.rs` generates the enum [`Language`] from it. The
+//! texts are in `languages/*.txt`, those that only one program shows in a folder of that name;
+//! `build.rs` generates a method of [`Words`] for each key, and checks that no language lacks a key
+//! and that all use the same values:
 //!
 //! ```text
 //! home_title = Khet                      words.home_title()    -> &'static str
@@ -10,7 +11,8 @@
 //! taken = {count} {count#piece|pieces}   words.taken(3)        -> String with the plural form of 3
 //! ```
 //!
-//! The browser loads the texts of a language when they are needed ([`load`]).
+//! The browser loads the texts of a language when they are needed ([`load`]), and only the sets
+//! ([`TextSet`]) that the program shows: the first load does not carry the texts of the rules.
 //!
 //! In a component, `let words = use_words();` gives the [`Words`] of the language in which the page
 //! is shown. They are `Copy`, so closures can capture them. When the language changes, the page is
@@ -73,16 +75,16 @@ impl Words {
         self.language
     }
 
-    /// Returns a text by its index.
-    fn text(self, index: usize) -> &'static str {
-        texts::text(self.language, index)
+    /// Returns a text by its index in its set.
+    fn text(self, set: TextSet, index: usize) -> &'static str {
+        texts::text(self.language, set, index)
     }
 
     /// Returns the text with its placeholders replaced. `build.rs` has checked its braces, names
     /// and plural forms.
-    fn fill(self, index: usize, values: &[(&str, Placeholder<'_>)]) -> String {
+    fn fill(self, set: TextSet, index: usize, values: &[(&str, Placeholder<'_>)]) -> String {
         let mut filled = String::new();
-        let mut rest = self.text(index);
+        let mut rest = self.text(set, index);
         while let Some((before, (inside, after))) =
             rest.split_once('{').and_then(|(before, rest)| Some((before, rest.split_once('}')?)))
         {

@@ -9,7 +9,8 @@
 //! |---|---|
 //! | [`routing`] | addresses, pages, navigation |
 //! | `app` | the frame around all pages, updates, the notice after a failure |
-//! | [`home`], [`learn`] | the home page; the interactive rules |
+//! | [`home`] | the home page |
+//! | [`learn`] | the interactive rules, the strategy guide, pages about the app |
 //! | [`local_game`] | games against the computer, and pass and play |
 //! | [`online`] | lobby, challenges, live games, accounts, archive |
 //! | [`setups`] | the gallery of setups and the setup editor |
@@ -21,15 +22,17 @@
 //! | `controls` | dialogs, form fields, icons |
 //! | `browser` | services of the browser: storage, clipboard, focus, time |
 //! | `api` | HTTP requests to the server |
-//! | [`languages`], [`settings`] | texts in all languages; the user's settings |
+//! | [`languages`], [`settings`], `shortcuts` | texts in all languages; the user's settings; the keys |
 //!
-//! `local_game`, `online`, `setups` and `analysis` use the modules below them in this table, but
-//! not each other.
+//! `local_game`, `learn`, `online`, `setups` and `analysis` use the modules below them in this
+//! table, but not each other.
 
 #![forbid(unsafe_code)]
 
 use leptos::prelude::*;
 use wasm_bindgen_futures::spawn_local;
+
+use routing::{Page, Program};
 
 pub mod analysis;
 mod api;
@@ -48,34 +51,50 @@ pub mod online;
 pub mod routing;
 pub mod settings;
 pub mod setups;
+mod shortcuts;
 
-/// Mounts the home program: home page, rules and local games.
+/// Mounts the home program: home page and local games.
 pub fn start_home() {
-    mount(app::home_program_page);
+    mount(Program::Home, app::home_program_page);
 }
 
 /// Mounts the program for online play.
 pub fn start_online() {
-    mount(online::page);
+    mount(Program::Online, online::page);
 }
 
 /// Mounts the program for setups.
 pub fn start_setups() {
-    mount(setups::page);
+    mount(Program::Setups, setups::page);
 }
 
 /// Mounts the program for analysis.
 pub fn start_analysis() {
-    mount(analysis::page);
+    mount(Program::Analysis, analysis::page);
 }
 
-/// Loads the texts, then shows the app with these pages.
-fn mount(pages: fn(routing::Page) -> AnyView) {
+/// Mounts the program of the rules, the strategy guide and the pages about the app.
+pub fn start_learn() {
+    mount(Program::Learn, learn::page);
+}
+
+/// Loads the texts of a program, then shows the app with its pages.
+fn mount(program: Program, pages: fn(Page) -> AnyView) {
     app::failure_notice::install_panic_hook();
     spawn_local(async move {
-        match languages::load(routing::initial_language()).await {
-            Ok(()) => mount_to_body(move || view! { <app::App pages/> }),
+        match languages::load(routing::initial_language(), program.text_sets()).await {
+            Ok(()) => {
+                remove_shell();
+                mount_to_body(move || view! { <app::App program pages/> });
+            }
             Err(problem) => app::failure_notice::show_texts_missing(&problem),
         }
     });
+}
+
+/// Removes the static shell of `index.html`, in the same frame in which the app is shown.
+fn remove_shell() {
+    if let Some(shell) = document().get_element_by_id("shell") {
+        shell.remove();
+    }
 }

@@ -12,21 +12,28 @@ mod formatting;
 mod friend;
 mod game;
 mod game_card;
+mod introduction;
 mod leaderboard;
 mod lobby;
-mod nav;
 mod profile;
 pub mod qr;
+mod rating_graph;
 mod socket;
+mod unreachable;
 mod watch;
 
 use leptos::prelude::*;
+use leptos::task::spawn_local;
 
-use crate::routing::NotFound;
-use crate::routing::Page;
+use crate::api::me;
+use crate::routing::{NotFound, Page};
 
 /// Returns the view of an online page.
 pub fn page(page: Page) -> AnyView {
+    // The other pages ask for it themselves. A game may have changed the rating.
+    if matches!(page, Page::Game | Page::Watch | Page::Archive | Page::Leaderboard | Page::Person) {
+        spawn_local(async { drop(me::fetch().await) });
+    }
     match page {
         Page::Friend => view! { <friend::FriendPage/> }.into_any(),
         Page::Challenge => view! { <challenge::ChallengePage/> }.into_any(),

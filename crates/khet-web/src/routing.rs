@@ -8,4 +8,4 @@ mod page;
 pub use address::{Address, position_query};
 pub use navigation::{Navigation, initial_language, use_navigation};
 pub use not_found::NotFound;
-pub use page::{Page, Program};
+pub use page::{Area, Page, Program};

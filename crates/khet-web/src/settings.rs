@@ -10,7 +10,7 @@ use wasm_bindgen::closure::Closure;
 
 pub use self::dialog::SettingsDialog;
 pub use self::preferences::{
-    Appearance, BoardStyle, Preferences, SystemPreferences, ThemePreference,
+    Appearance, BoardStyle, MoveConfirmation, Preferences, SystemPreferences, ThemePreference,
 };
 
 /// The storage key. `start.js` reads the same entry before the first paint.
@@ -19,6 +19,8 @@ const STORAGE_KEY: &str = "khet.settings";
 const PREFERS_LIGHT: &str = "(prefers-color-scheme: light)";
 const PREFERS_CONTRAST: &str = "(prefers-contrast: more)";
 const PREFERS_REDUCED_MOTION: &str = "(prefers-reduced-motion: reduce)";
+/// A phone held upright: wide enough for no more than an upright board.
+const PORTRAIT_PHONE: &str = "(max-aspect-ratio: 5/8) and (max-width: 600px)";
 
 /// The settings of the app. Getters are reactive.
 #[derive(Clone, Copy, Debug)]
@@ -42,7 +44,7 @@ impl Settings {
         let remembered = storage().and_then(|storage| storage.get_item(STORAGE_KEY).ok()?);
         let preferences = RwSignal::new(Preferences::read(&remembered.unwrap_or_default()));
         let system = RwSignal::new(system_preferences());
-        for query in [PREFERS_LIGHT, PREFERS_CONTRAST, PREFERS_REDUCED_MOTION] {
+        for query in [PREFERS_LIGHT, PREFERS_CONTRAST, PREFERS_REDUCED_MOTION, PORTRAIT_PHONE] {
             let Some(query) = media(query) else { continue };
             let changed = Closure::<dyn Fn()>::new(move || system.set(system_preferences()));
             query.set_onchange(Some(changed.as_ref().unchecked_ref()));
@@ -91,14 +93,18 @@ impl Settings {
         self.appearance().reduce_motion
     }
 
+    /// Returns whether moves of a game are confirmed before they are played.
+    pub fn confirms_moves(self, correspondence: bool) -> bool {
+        match self.preferences.get().move_confirmation {
+            MoveConfirmation::Never => false,
+            MoveConfirmation::Correspondence => correspondence,
+            MoveConfirmation::Always => true,
+        }
+    }
+
     /// Returns the chosen theme.
     pub fn theme(self) -> ThemePreference {
         self.preferences.get().theme
-    }
-
-    /// Returns the board style that is shown.
-    pub fn board(self) -> BoardStyle {
-        self.appearance().board
     }
 }
 
@@ -109,11 +115,13 @@ impl Appearance {
         let theme = if self.light { "light" } else { "dark" };
         let contrast = if self.more_contrast { "more" } else { "normal" };
         let motion = if self.reduce_motion { "less" } else { "normal" };
+        let coordinates = if self.coordinates { "on" } else { "off" };
         for (name, value) in [
             ("data-theme", theme),
             ("data-board", self.board.name()),
             ("data-contrast", contrast),
             ("data-motion", motion),
+            ("data-coordinates", coordinates),
         ] {
             // Setting an attribute with a valid name does not fail.
             let _ = root.set_attribute(name, value);
@@ -128,6 +136,7 @@ fn system_preferences() -> SystemPreferences {
         light: prefers(PREFERS_LIGHT),
         more_contrast: prefers(PREFERS_CONTRAST),
         reduce_motion: prefers(PREFERS_REDUCED_MOTION),
+        portrait_phone: prefers(PORTRAIT_PHONE),
     }
 }
 

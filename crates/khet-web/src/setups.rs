@@ -9,10 +9,10 @@
 //! | `editor` | the editor page: `state` and one module per panel |
 //! | `gallery` | the list of setups, the page of a setup, reports to the moderators |
 //!
-//! The first four need neither a page nor a browser. The address of the editor page holds the setup,
-//! so a link needs no server and a reload loses nothing. To start a game, the setup is stored as the
-//! pending start position, which the game pages read (`game::pending_start`). Official setups have
-//! pages in the gallery too (`/en/setup/osiris`), which need no server.
+//! The first four need neither a page nor a browser. The address of the editor page holds the
+//! setup, so a link needs no server and a reload loses nothing. To start a game, the setup is
+//! stored as the pending start position, which the game pages read (`game::pending_start`).
+//! Official setups have pages in the gallery too (`/en/setup/osiris`), which need no server.
 
 mod editor;
 pub mod editor_action;

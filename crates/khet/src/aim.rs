@@ -8,8 +8,8 @@ use crate::{Bitboard, Color, Move, MoveList, Piece, Position, Square};
 
 /// A position together with the shot that the side to move would fire now.
 ///
-/// A move can change the shot only if it *disturbs* it, that is, if it starts or ends on a square of
-/// the beam's path. For all other moves the shot is known and need not be traced again, so that
+/// A move can change the shot only if it *disturbs* it, that is, if it starts or ends on a square
+/// of the beam's path. For all other moves the shot is known and need not be traced again, so that
 /// playing one is a copy and a change of two squares.
 ///
 /// ```
@@ -96,8 +96,9 @@ impl AimedPosition<'_> {
     }
 
     /// Visits all legal moves that touch the beam and whose shot is worth more than `above`. Calls
-    /// `visit` with a move, its target squares, and the value of the shot, which is the same for all
-    /// of these targets. Much faster than tracing the [`hits`](AimedPosition::hits) of each move.
+    /// `visit` with a move, its target squares, and the value of the shot, which is the same for
+    /// all of these targets. Much faster than tracing the [`hits`](AimedPosition::hits) of each
+    /// move.
     ///
     /// ```
     /// use khet::{Piece, Setup};

@@ -23,8 +23,8 @@ pub struct Bitboard {
     high: u64,
 }
 
-/// The length of tables by square. A square is a byte below 80; with an entry for every byte, no bounds
-/// check is needed.
+/// The length of tables by square. A square is a byte below 80; with an entry for every byte, no
+/// bounds check is needed.
 const ANY_BYTE: usize = 256;
 
 const FILE_A: u128 = {
@@ -58,9 +58,9 @@ static SINGLES: [Bitboard; ANY_BYTE] = {
     singles
 };
 
-/// The squares from each square to the wall, in each direction, without that square. The two words of
-/// a set are stored apart, so that the tracer works in general registers, which are faster here than
-/// vector registers.
+/// The squares from each square to the wall, in each direction, without that square. The two words
+/// of a set are stored apart, so that the tracer works in general registers, which are faster here
+/// than vector registers.
 static RAYS: BitboardArray<{ ANY_BYTE * 4 }> = {
     let mut rays = BitboardArray::EMPTY;
     let mut index = 0;
@@ -213,8 +213,8 @@ impl Bitboard {
     /// Counts the steps in all eight directions from these squares to `targets`. The sets belong to
     /// one side: squares of its pieces, and squares on which they may stand.
     ///
-    /// Steps that a shift wraps around the edge need no mask: they lead from file `j` to `a` or back,
-    /// and no side may stand on both.
+    /// Steps that a shift wraps around the edge need no mask: they lead from file `j` to `a` or
+    /// back, and no side may stand on both.
     #[inline]
     pub(crate) const fn count_steps(self, targets: Bitboard) -> u32 {
         // Two overlapping words hold all neighbours of the squares 0 to 39 and 40 to 79, so that no

@@ -98,7 +98,8 @@ impl Game {
         self.outcome.map_or(Ok(()), |outcome| Err(GameError::Over(outcome)))
     }
 
-    /// Plays a move for the side to move, and fires. This declines a draw offer of the other player.
+    /// Plays a move for the side to move, and fires. This declines a draw offer of the other
+    /// player.
     pub fn play(&mut self, mv: Move) -> Result<Shot, GameError> {
         self.check_running()?;
         let mut next = *self.position();

@@ -30,7 +30,8 @@ impl MoveKind {
         }
     }
 
-    /// Returns the contents of the start and the target square after such a move, given those before.
+    /// Returns the contents of the start and the target square after such a move, given those
+    /// before.
     #[inline]
     pub(crate) fn outcome(self, [mover, target]: [Option<Piece>; 2]) -> [Option<Piece>; 2] {
         match self {

@@ -39,8 +39,8 @@
 //!
 //! # A bot
 //!
-//! Positions are small and `Copy`, so a bot tries each move on a copy. This one plays the move after
-//! which it has most pieces compared with the other side:
+//! Positions are small and `Copy`, so a bot tries each move on a copy. This one plays the move
+//! after which it has most pieces compared with the other side:
 //!
 //! ```
 //! use khet::{Color, Move, Position, Setup};
@@ -69,13 +69,13 @@
 //! # Ok::<_, khet::IllegalMove>(())
 //! ```
 //!
-//! Faster than [`Position::play_unchecked`] is [`Position::aim`], which traces the beam once for all
-//! moves that do not touch it.
+//! Faster than [`Position::play_unchecked`] is [`Position::aim`], which traces the beam once for
+//! all moves that do not touch it.
 //!
 //! # Whole games
 //!
-//! A [`Game`] adds the history: repetitions and draw claims, resignation, takebacks. A [`Record`] is
-//! a game record with comments and variations; [`Records`] reads a file of them.
+//! A [`Game`] adds the history: repetitions and draw claims, resignation, takebacks. A [`Record`]
+//! is a game record with comments and variations; [`Records`] reads a file of them.
 //!
 //! ```
 //! use khet::{Game, Record, Setup};

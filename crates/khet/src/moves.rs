@@ -1,4 +1,4 @@
-//! What a player does in a move, before the laser fires, and its notation.
+//! Moves: the action of a player before the laser fires, and its notation.
 
 use std::fmt;
 use std::ops::Deref;
@@ -183,8 +183,8 @@ pub struct MoveList {
 }
 
 impl MoveList {
-    /// The largest number of moves that the pieces of one side can have: pharaoh 8; djeds, or scarabs, and Eye 3 × 9;
-    /// pyramids 7 × 10; obelisks 4 × 8, or stacks 2 × 16; sphinx 1.
+    /// The largest number of moves that the pieces of one side can have: pharaoh 8; djeds, or
+    /// scarabs, and Eye 3 × 9; pyramids 7 × 10; obelisks 4 × 8, or stacks 2 × 16; sphinx 1.
     pub const CAPACITY: usize = 8 + 3 * 9 + 7 * 10 + 4 * 8 + 1;
 
     pub(crate) fn new() -> MoveList {

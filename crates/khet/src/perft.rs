@@ -21,8 +21,8 @@ pub fn perft_played(position: &Position, depth: u32) -> u64 {
     count::<true>(position, depth)
 }
 
-/// Returns the [`perft`] count of each first move, in the order of [`Position::legal_moves`]; nothing
-/// at depth 0.
+/// Returns the [`perft`] count of each first move, in the order of [`Position::legal_moves`];
+/// nothing at depth 0.
 pub fn divide(position: &Position, depth: u32) -> Vec<(Move, u64)> {
     let Some(rest) = depth.checked_sub(1) else { return Vec::new() };
     let aim = position.aim();

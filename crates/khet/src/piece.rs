@@ -97,8 +97,8 @@ impl Role {
         }
     }
 
-    /// Returns the number of forms of the piece, which are its orientations, or a single obelisk and
-    /// a stack. The notation numbers them from `1`; a pharaoh has one form and no digit.
+    /// Returns the number of forms of the piece, which are its orientations, or a single obelisk
+    /// and a stack. The notation numbers them from `1`; a pharaoh has one form and no digit.
     pub const fn forms(self) -> u8 {
         match self {
             Role::Pharaoh => 1,
@@ -271,8 +271,8 @@ impl Piece {
         }
     }
 
-    /// Reads the letter and the digit of the notation. The digit is ignored for a pharaoh. The error
-    /// is the role for which the digit is wrong, or `None` if the letter is wrong.
+    /// Reads the letter and the digit of the notation. The digit is ignored for a pharaoh. The
+    /// error is the role for which the digit is wrong, or `None` if the letter is wrong.
     pub(crate) fn from_chars(letter: char, digit: Option<char>) -> Result<Piece, Option<Role>> {
         let upper = letter.to_ascii_uppercase();
         let role = Role::ALL.into_iter().find(|role| role.letter() == upper).ok_or(None)?;

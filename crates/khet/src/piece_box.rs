@@ -39,7 +39,8 @@ impl PieceBox {
     }
 
     /// Returns the box to which the pieces of a placement belong; `None` if they fit both or
-    /// neither. Sphinxes can be added to either box; if nothing else decides, they count as Khet 2.0.
+    /// neither. Sphinxes can be added to either box; if nothing else decides, they count as Khet
+    /// 2.0.
     pub fn of(placement: &Placement) -> Option<PieceBox> {
         let has = |roles: &[Role]| placement.pieces().any(|(_, it)| roles.contains(&it.role()));
         match (has(&[Role::Djed, Role::Obelisk]), has(&[Role::Scarab, Role::Anubis])) {

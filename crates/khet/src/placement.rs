@@ -146,10 +146,11 @@ impl fmt::Display for PlacementProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             PlacementProblem::UnknownLetter(letter) => {
-                write!(
-                    f,
-                    "{letter:?}: the pieces are K, P, D, O, E, S, A and X, in lower case Red's"
-                )
+                write!(f, "{letter:?}: the pieces are")?;
+                for role in Role::ALL {
+                    write!(f, " {}", role.letter())?;
+                }
+                f.write_str(", in lower case Red's")
             }
             PlacementProblem::WrongDigit(role, text) => {
                 let article = match role {

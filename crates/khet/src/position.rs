@@ -138,8 +138,8 @@ impl Position {
         Position::assemble(&self.placement().flipped(), self.rules)
     }
 
-    /// Returns the hash key by which repetitions are found: it covers the pieces on their squares, but
-    /// not the side to move.
+    /// Returns the hash key by which repetitions are found: it covers the pieces on their squares,
+    /// but not the side to move.
     #[inline]
     pub fn repetition_key(&self) -> u64 {
         self.key
@@ -158,8 +158,8 @@ impl Position {
         self.key ^ zobrist::side(self.side_to_move)
     }
 
-    /// Returns the outcome if the game has ended on the board: a pharaoh has been hit, or the side to
-    /// move has no legal move.
+    /// Returns the outcome if the game has ended on the board: a pharaoh has been hit, or the side
+    /// to move has no legal move.
     pub fn outcome(&self) -> Option<Outcome> {
         let hit = Color::ALL.map(|color| self.pharaoh(color).is_none());
         match hit {
@@ -178,8 +178,8 @@ impl Position {
         }
     }
 
-    /// Plays a move from [`Position::legal_moves`] and fires. Returns the squares on which a piece was
-    /// hit.
+    /// Plays a move from [`Position::legal_moves`] and fires. Returns the squares on which a piece
+    /// was hit.
     ///
     /// After an illegal move the position is meaningless, and its methods may panic.
     #[inline]
@@ -197,8 +197,8 @@ impl Position {
         hit_squares
     }
 
-    /// Returns the position after a legal move and before the laser fires. The same side is still to
-    /// move.
+    /// Returns the position after a legal move and before the laser fires. The same side is still
+    /// to move.
     pub fn before_shot(&self, mv: Move) -> Position {
         let mut position = *self;
         position.apply_move(mv);

@@ -10,8 +10,8 @@ use crate::{
 const MAX_DRAFTS: u64 = 10_000;
 
 /// Returns the random setup of a seed: all pieces of the box, both sides alike, Silver to move. The
-/// first shot hits nothing, no first move can hit a pharaoh, and the beam meets mirrors. With `eye`,
-/// an Eye of Horus replaces one djed or scarab.
+/// first shot hits nothing, no first move can hit a pharaoh, and the beam meets mirrors. With
+/// `eye`, an Eye of Horus replaces one djed or scarab.
 ///
 /// ```
 /// use khet::{PieceBox, Position, Rules};

@@ -35,7 +35,8 @@ impl Rules {
         matches!(self, Rules::Standard)
     }
 
-    /// Returns the number of occurrences of an arrangement at which the side to move may claim a draw.
+    /// Returns the number of occurrences of an arrangement at which the side to move may claim a
+    /// draw.
     pub const fn draw_claim_at(self) -> usize {
         match self {
             Rules::Standard => 3,

@@ -9,8 +9,8 @@ use crate::{
 
 /// One shot of a laser: its beams, and what they hit.
 ///
-/// [`Position::play`] returns the shot that ends a move; [`Position::fire`] shows what a laser would
-/// do now. A shot describes itself completely: nothing has to be looked up in the position.
+/// [`Position::play`] returns the shot that ends a move; [`Position::fire`] shows what a laser
+/// would do now. A shot describes itself completely: nothing has to be looked up in the position.
 ///
 /// ```
 /// use khet::{BeamEnd, BeamOrigin, Direction, Position, Square};
@@ -73,8 +73,8 @@ pub struct BeamStep {
     pub square: Square,
     /// The direction of travel on arrival.
     pub arrives: Direction,
-    /// The direction of travel on departure, which differs after a reflection. `None` where the beam
-    /// ends or is split.
+    /// The direction of travel on departure, which differs after a reflection. `None` where the
+    /// beam ends or is split.
     pub leaves: Option<Direction>,
 }
 

@@ -95,7 +95,8 @@ impl Square {
         self.0 / Square::FILES
     }
 
-    /// Returns the square that many files to the east and ranks to the north, if it is on the board.
+    /// Returns the square that many files to the east and ranks to the north, if it is on the
+    /// board.
     pub const fn offset(self, files: i8, ranks: i8) -> Option<Square> {
         let (file, rank) = (self.file() as i16 + files as i16, self.rank() as i16 + ranks as i16);
         if file < 0 || rank < 0 { None } else { Square::new(file as u8, rank as u8) }

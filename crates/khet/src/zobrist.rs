@@ -41,7 +41,8 @@ pub(crate) fn piece(piece: Piece, square: Square) -> u64 {
     PIECES[piece.index()][square.index()]
 }
 
-/// Computes the key. Random numbers can't be compressed, so a web page is smaller without the table.
+/// Computes the key. Random numbers can't be compressed, so a web page is smaller without the
+/// table.
 #[cfg(feature = "small")]
 pub(crate) fn piece(piece: Piece, square: Square) -> u64 {
     splitmix64(SEED, piece.index() * Square::COUNT + square.index())

@@ -5,8 +5,8 @@ use khet::{Kind, Piece, Position};
 /// The pharaoh outweighs everything else.
 const PHARAOH_VALUE: i32 = 10_000;
 
-/// In hundredths of a pyramid. Djeds, scarabs, Eyes and sphinxes are never removed, so what they are
-/// worth shows only in positions that give one side more of them.
+/// In hundredths of a pyramid. Djeds, scarabs, Eyes and sphinxes are never removed, so what they
+/// are worth shows only in positions that give one side more of them.
 const fn worth(kind: Kind) -> i32 {
     match kind {
         Kind::Pharaoh => PHARAOH_VALUE,

@@ -189,7 +189,8 @@ impl<'a, W: Write> Engine<'a, W> {
         Ok(())
     }
 
-    /// `setup NAME [moves …]` or `fen PLACEMENT SIDE [moves …]`. An invalid command changes nothing.
+    /// `setup NAME [moves …]` or `fen PLACEMENT SIDE [moves …]`. An invalid command changes
+    /// nothing.
     fn set_position(&mut self, rest: &str) -> Result<(), String> {
         let mut words = rest.split_whitespace();
         let placement: Placement = match words.next() {

@@ -73,8 +73,8 @@ struct Node {
     position: Position,
     /// The material advantage of the side to move.
     ahead: i32,
-    /// Index in the path of the first position that this one can repeat. A removed piece never comes
-    /// back, so earlier ones can't.
+    /// Index in the path of the first position that this one can repeat. A removed piece never
+    /// comes back, so earlier ones can't.
     since: usize,
 }
 
@@ -125,8 +125,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Runs iterative deepening and calls `on_report` with the report on each iteration. Returns the best
-    /// line, which is empty only if no move is legal, and the number of nodes.
+    /// Runs iterative deepening and calls `on_report` with the report on each iteration. Returns
+    /// the best line, which is empty only if no move is legal, and the number of nodes.
     pub(crate) fn run(
         mut self,
         game: &Game,
@@ -368,7 +368,8 @@ fn decided(position: &Position, ply: usize) -> Option<i32> {
     }
 }
 
-/// Converts the win distance of a score: from the root in the search, from the position in the table.
+/// Converts the win distance of a score: from the root in the search, from the position in the
+/// table.
 fn to_table(score: i32, ply: usize) -> i16 {
     let score = match score {
         _ if score > MIN_WIN => score + ply as i32,

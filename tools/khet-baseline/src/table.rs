@@ -28,8 +28,8 @@ pub(crate) struct Entry {
 
 const EMPTY: Entry = Entry { key: 0, mv: None, score: 0, depth: 0, bound: Bound::Exact, search: 0 };
 
-/// One slot per hash index. Of two entries for the same slot the deeper one stays, unless it is from
-/// an earlier search.
+/// One slot per hash index. Of two entries for the same slot the deeper one stays, unless it is
+/// from an earlier search.
 #[derive(Debug)]
 pub(crate) struct Table {
     entries: Vec<Entry>,

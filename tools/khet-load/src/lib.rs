@@ -3,10 +3,10 @@
 //! They behave like browsers: they fold events, choose legal moves, reconnect when the connection
 //! breaks, and resend actions that were not acknowledged.
 //!
-//! `khet-load` plays thousands of games at once and prints how quickly moves are acknowledged. Tests
-//! use the parts: a [`Guest`] sends HTTP requests, a [`ClientSocket`] is a WebSocket connection, a
-//! [`LoadPlayer`] plays. A [`Playout`] is a random game: `khet-playouts` writes records of them, and
-//! `khet-explorer-load` queries the explorer for their positions.
+//! `khet-load` plays thousands of games at once and prints how quickly moves are acknowledged.
+//! Tests use the parts: a [`Guest`] sends HTTP requests, a [`ClientSocket`] is a WebSocket
+//! connection, a [`LoadPlayer`] plays. A [`Playout`] is a random game: `khet-playouts` writes
+//! records of them, and `khet-explorer-load` queries the explorer for their positions.
 
 #![forbid(unsafe_code)]
 

@@ -168,7 +168,9 @@ impl LoadPlayer {
                 ServerMessage::Closing { .. } => return Ok(()),
                 ServerMessage::Presence(_)
                 | ServerMessage::Lobby(_)
+                | ServerMessage::LobbyCounts(_)
                 | ServerMessage::Challenge(_)
+                | ServerMessage::ChallengeDeclined { .. }
                 | ServerMessage::Paired { .. } => continue,
             }
             self.act(line, pace).await?;

@@ -1,8 +1,8 @@
 //! The files of the app: names with content hashes, compressed copies, and the list of files for
 //! offline use.
 //!
-//! Written by hand because it is small and needs only Rust: the usual bundlers (Trunk, esbuild) do not
-//! know several programs that share one style sheet, and add a tool to install.
+//! Written by hand because it is small and needs only Rust: the usual bundlers (Trunk, esbuild) do
+//! not know several programs that share one style sheet, and add a tool to install.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;

@@ -1,8 +1,10 @@
-//! The words of each language in the form that the browser loads: one text per line, ordered by key.
+//! The words of each language in the form that the browser loads: one text per line, ordered by
+//! key.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
-use self::language_list::languages;
+use self::language_list::{TEXT_SETS, languages};
 use super::read;
 use crate::step::TaskError;
 
@@ -14,20 +16,46 @@ mod language_file;
 #[path = "../../../crates/khet-web/build/language_list.rs"]
 mod language_list;
 
-/// Returns the codes of the languages with their words.
-pub(super) fn all(folder: &Path) -> Result<Vec<(&'static str, String)>, TaskError> {
-    languages()
-        .into_iter()
-        .map(|language| {
-            let file = read(&folder.join(language.code).with_extension("txt"))?;
-            let texts = language_file::read(language.code, language.forms(), &file);
+/// The texts of one language file.
+pub(super) struct TextFile {
+    /// The code of the language.
+    pub(super) code: &'static str,
+    /// The set of texts, as in `TEXT_SETS`; empty for the texts that all programs use.
+    pub(super) set: &'static str,
+    /// The name under which the browser loads it: `words-fr.txt`, `words-learn-fr.txt`.
+    pub(super) name: String,
+    /// The texts by key.
+    pub(super) texts: BTreeMap<String, String>,
+}
+
+impl TextFile {
+    /// Returns the content of the file that the browser loads.
+    pub(super) fn content(&self) -> String {
+        self.texts.values().map(|text| format!("{text}\n")).collect()
+    }
+}
+
+/// Reads the texts of all languages.
+pub(super) fn all(folder: &Path) -> Result<Vec<TextFile>, TaskError> {
+    let mut files = Vec::new();
+    for language in languages() {
+        for (set, _) in TEXT_SETS {
+            let name = format!("{set}{}", language.code);
+            let file = read(&folder.join(&name).with_extension("txt"))?;
+            let texts = language_file::read(&name, language.forms(), &file);
             let texts = texts.map_err(|errors| {
                 let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
                 TaskError(errors.join("\n"))
             })?;
-            Ok((language.code, texts.values().map(|text| format!("{}\n", text.source)).collect()))
-        })
-        .collect()
+            files.push(TextFile {
+                code: language.code,
+                set,
+                name: format!("words-{}.txt", name.replace('/', "-")),
+                texts: texts.into_iter().map(|(key, text)| (key, text.source)).collect(),
+            });
+        }
+    }
+    Ok(files)
 }
 
 /// Repeats each line with the placeholder `LANGUAGE` once per language, with its code in place of

@@ -7,12 +7,11 @@ use std::{env, fs, process};
 
 use khet::{Comment, Game, Record, Setup, TreePath};
 use khet_browser_tests::{
-    AppServer, Browser, ColorScheme, Device, GameScreen, InputMethod, Key, in_browser, moves_of,
+    AppServer, Browser, ColorScheme, Device, GameScreen, InputMethod, Key, SHORT_GAME, in_browser,
+    moves_of,
 };
 use serde_json::json;
 
-/// The moves of the game in the screenshots, from the classic setup.
-const GAME_MOVES: &str = "c5b5 h5- j5- a5a6 j4i4 a4- f4g5 a4b3 g5f6 f8e7 j5j6 b3a2 j6j7";
 /// Number of plies before the screenshot of a game.
 const GAME_PLY: usize = 6;
 /// Number of plies before the shot in the screenshot of a shot.
@@ -106,7 +105,7 @@ fn take_all(browser: &Browser, server: &AppServer, save: impl Fn(&str)) {
     until_still(browser);
     save("review");
 
-    let moves = moves_of(GAME_MOVES);
+    let moves = moves_of(SHORT_GAME);
     open_game_at(browser, server, GAME_PLY);
     browser.click(".game-page .board [data-square=f4]");
     browser.wait_for(".handle");
@@ -141,7 +140,7 @@ fn take_all(browser: &Browser, server: &AppServer, save: impl Fn(&str)) {
 fn open_analysis(browser: &Browser, server: &AppServer, search: &str) {
     let mut record = Record::new(Setup::Classic.position());
     let mut path = TreePath::default();
-    for mv in moves_of(GAME_MOVES) {
+    for mv in moves_of(SHORT_GAME) {
         path = record.play_at(&path, mv).expect("a move of a real game");
     }
     let other = record.play_at(&TreePath::main_line(4), moves_of("c4d5")[0]).expect("legal");
@@ -152,6 +151,7 @@ fn open_analysis(browser: &Browser, server: &AppServer, search: &str) {
     browser.wait_for(".learn");
     let store = "localStorage.setItem('khet.analysis', arguments[0])";
     browser.script(store, json!([format!("\n0\n{record}")]));
+    browser.script("localStorage.setItem('khet.analysis.handed-over', 'yes')", json!([]));
     browser.open(&server.at(&format!("/en/analysis{search}")));
     browser.wait_for(".analysis .board");
 }
@@ -159,7 +159,7 @@ fn open_analysis(browser: &Browser, server: &AppServer, search: &str) {
 /// Opens the game against the computer after this number of plies.
 fn open_game_at(browser: &Browser, server: &AppServer, plies: usize) {
     let mut game = Game::new(Setup::Classic.position());
-    for mv in moves_of(GAME_MOVES).into_iter().take(plies) {
+    for mv in moves_of(SHORT_GAME).into_iter().take(plies) {
         game.play(mv).expect("a move of a real game");
     }
     let mut record = Record::from_game(&game);

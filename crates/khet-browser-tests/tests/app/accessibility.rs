@@ -104,8 +104,8 @@ fn no_page_has_serious_accessibility_violations() {
             };
             browser.open(&SERVER.at("/en"));
             browser.wait_for("main h1");
-            // Navigates within the app, because a response 404 of the server would be an error in the
-            // console.
+            // Navigates within the app, because a response 404 of the server would be an error in
+            // the console.
             browser.value(
                 "(history.pushState(null, '', '/en/nowhere'),
                   dispatchEvent(new PopStateEvent('popstate')))",
@@ -149,7 +149,7 @@ fn no_page_has_serious_accessibility_violations() {
                 }
             }
             browser.click("dialog[open] [data-action=confirm]");
-            browser.wait_for(".result");
+            browser.wait_for(".result[data-result]");
             check("the end of a game");
         });
     }

@@ -1,15 +1,13 @@
-//! The analysis page: the tree with its import and export, the engine, the review and its exercises.
+//! The analysis page: the tree with its import and export, the engine, the review and its
+//! exercises.
 
 use khet::{Record, Setup};
 use khet_browser_tests::{
-    AppServer, Browser, Device, GameScreen, InputMethod, Key, in_browser, moves_of,
+    AppServer, Browser, Device, GameScreen, InputMethod, Key, SHORT_GAME, in_browser, moves_of,
 };
 use serde_json::json;
 
 use crate::SERVER;
-
-/// A game with mistakes in it.
-const GAME: &str = "c5b5 h5- j5- a5a6 j4i4 a4- f4g5 a4b3 g5f6 f8e7 j5j6 b3a2 j6j7";
 
 /// Plays a move in notation.
 fn play(browser: &Browser, mv: &str) {
@@ -45,9 +43,10 @@ fn open_game(browser: &Browser, server: &AppServer, search: &str) {
     browser.open(&server.at("/en/rules"));
     browser.wait_for(".learn");
     let mut game = khet::Game::new(Setup::Classic.position());
-    moves_of(GAME).into_iter().for_each(|mv| drop(game.play(mv).expect("legal")));
+    moves_of(SHORT_GAME).into_iter().for_each(|mv| drop(game.play(mv).expect("legal")));
     let stored = format!("\n0\n{}", Record::from_game(&game));
     browser.script("localStorage.setItem('khet.analysis', arguments[0])", json!([stored]));
+    browser.script("localStorage.setItem('khet.analysis.handed-over', 'yes')", json!([]));
     browser.open(&server.at(&format!("/en/analysis{search}")));
     browser.wait_for(".analysis .board");
 }
@@ -80,7 +79,7 @@ fn a_tree_survives_a_reload_and_is_shared_by_link() {
             json!([]),
         );
         browser.click(".actions [data-action=more]");
-        browser.click("dialog[open] [data-action=copy-link]");
+        browser.click("dialog[open] [data-action=share]");
         browser.until("window.copied");
         let link = browser.text("window.copied");
         browser.press(&[Key::Escape]);
@@ -123,6 +122,42 @@ fn a_tree_survives_a_reload_and_is_shared_by_link() {
         browser.click(".actions [data-action=more]");
         browser.click("dialog[open] [data-action=previous-analysis]");
         browser.until("document.querySelectorAll('.tree .variation').length === 2");
+        // The plain page is an empty board, from which the last tree can be continued.
+        browser.open(&SERVER.at("/en/analysis"));
+        browser.wait_for("[data-action=continue-analysis]");
+        assert_eq!(move_text(&exported_record(browser)), "*");
+        browser.click("[data-action=continue-analysis]");
+        browser.until("document.querySelectorAll('.tree .variation').length === 2");
+        browser.until("!document.querySelector('[data-action=continue-analysis]')");
+    });
+}
+
+/// Pastes a text into the record dialog of the analysis page.
+fn paste(browser: &Browser, text: &str) {
+    browser.click(".actions [data-action=more]");
+    browser.click("dialog[open] [data-action=record]");
+    browser.click("dialog[open] [data-text=paste]");
+    browser.write(text);
+    browser.click("dialog[open] [data-action=open]");
+}
+
+#[test]
+#[ignore = "needs the built app and a browser"]
+fn bare_moves_start_from_classic_and_errors_are_in_the_language_of_the_page() {
+    in_browser(Device::DESKTOP, |browser| {
+        browser.open(&SERVER.at("/fr/analysis"));
+        browser.wait_for(".analysis .board");
+        paste(browser, "1. h2+ c7c6 2. a1a9");
+        let note = "document.querySelector('dialog[open] .dialog-note').textContent";
+        browser.until(note);
+        let message = browser.text(note);
+        assert!(message.contains("Ligne 1") && message.contains("a1a9"), "{message}");
+        assert!(!message.contains("move is written"), "{message}");
+        browser.press(&[Key::Escape]);
+        browser.until("!document.querySelector('dialog[open]')");
+        paste(browser, "1. h2+ c7c6 2. h2-");
+        browser.until("document.querySelectorAll('.tree .round .move').length === 3");
+        assert_eq!(move_text(&exported_record(browser)), "1. h2+ c7c6 2. h2- *");
     });
 }
 

@@ -1,20 +1,22 @@
 //! Whole games, from the home page to the result.
 
 use khet::{Setup, Termination};
-use khet_browser_tests::{Browser, Device, GameScreen, InputMethod, Key, in_browser, moves_of};
+use khet_browser_tests::{
+    Browser, Device, GameScreen, InputMethod, Key, SHORT_GAME, in_browser, moves_of,
+};
 use serde_json::json;
 
 use crate::SERVER;
-
-/// A short game of the classic setup that ends with a hit on Red's pharaoh.
-const SHORT_GAME: &str = "c5b5 h5- j5- a5a6 j4i4 a4- f4g5 a4b3 g5f6 f8e7 j5j6 b3a2 j6j7";
 
 /// Asserts that Silver has won by a hit on Red's pharaoh, and that the page shows it.
 fn assert_silver_hit_red_pharaoh(browser: &Browser, page: GameScreen<'_>) {
     let outcome = page.game().outcome().expect("the game is over");
     assert_eq!(outcome.termination, Termination::PharaohHit);
     assert_eq!(outcome.winner, Some(khet::Color::Silver));
-    assert_eq!(browser.text("document.querySelector('.result').dataset.result"), "1-0");
+    assert_eq!(
+        browser.text("document.querySelector('.result[data-result]').dataset.result"),
+        "1-0"
+    );
     assert_eq!(page.plies(), page.game().moves().len());
     println!("{} moves, Silver hits Red's pharaoh", page.plies());
 }
@@ -24,6 +26,7 @@ fn assert_silver_hit_red_pharaoh(browser: &Browser, page: GameScreen<'_>) {
 fn a_game_against_level_1_with_the_mouse() {
     in_browser(Device::DESKTOP, |browser| {
         browser.open(&SERVER.at("/en"));
+        browser.wait_for("main h1");
         browser.click(".home-link[href='/en/computer']");
         browser.wait_for("[data-field=level]");
         // The left end of the slider.
@@ -64,6 +67,7 @@ fn a_hotseat_game_with_drag_tap_and_keyboard() {
 fn a_game_with_the_keyboard_alone() {
     in_browser(Device::DESKTOP, |browser| {
         browser.open(&SERVER.at("/en"));
+        browser.wait_for("main h1");
         browser.tab_to(".home-link[href='/en/computer']");
         browser.press(&[Key::Enter]);
         browser.tab_to("[data-field=level]");
@@ -87,6 +91,7 @@ fn a_game_with_the_keyboard_alone() {
 fn a_game_with_pointer_events_alone_on_a_phone() {
     in_browser(Device::PHONE, |browser| {
         browser.open(&SERVER.at("/en"));
+        browser.wait_for("main h1");
         browser.point(".home-link[href='/en/computer']");
         browser.point("[data-action=begin]");
         let page = GameScreen::computer(browser);

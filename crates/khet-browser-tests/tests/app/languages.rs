@@ -46,7 +46,17 @@ fn is_unfilled(text: &str) -> bool {
 #[ignore = "needs the built app and a browser"]
 fn pages_are_translated_into_every_language() {
     in_browser(Device::DESKTOP, |browser| {
-        let pages = ["", "/computer", "/table", "/rules"];
+        let pages = [
+            "",
+            "/computer",
+            "/table",
+            "/rules",
+            "/strategy",
+            "/about",
+            "/privacy",
+            "/faq",
+            "/notation",
+        ];
         let mut english: Vec<HashSet<String>> = Vec::new();
         for language in languages() {
             let word = |key| word(language, key);
@@ -55,6 +65,11 @@ fn pages_are_translated_into_every_language() {
                 format!("{} · {}", word("shell_computer"), word("app_name")),
                 format!("{} · {}", word("shell_hotseat"), word("app_name")),
                 format!("{} · {}", word("shell_rules"), word("app_name")),
+                format!("{} · {}", word("shell_strategy"), word("app_name")),
+                format!("{} · {}", word("shell_about"), word("app_name")),
+                format!("{} · {}", word("shell_privacy"), word("app_name")),
+                format!("{} · {}", word("shell_faq"), word("app_name")),
+                format!("{} · {}", word("shell_notation"), word("app_name")),
             ];
             for (index, (page, title)) in pages.into_iter().zip(titles).enumerate() {
                 browser.open(&SERVER.at(&format!("/{language}{page}")));

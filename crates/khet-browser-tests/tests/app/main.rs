@@ -1,5 +1,5 @@
-//! The app in a real browser. `cargo xtask test` builds the app, sees to it that there is a browser, and
-//! runs these; by hand, after `cargo xtask app`:
+//! The app in a real browser. `cargo xtask test` builds the app, sees to it that there is a
+//! browser, and runs these; by hand, after `cargo xtask app`:
 //!
 //! ```sh
 //! KHET_APP=$PWD/target/app cargo test --package khet-browser-tests -- --ignored
@@ -7,10 +7,16 @@
 
 mod accessibility;
 mod analysis;
+mod board;
 mod engine;
+mod game_pages;
 mod games;
 mod languages;
+mod layout;
+mod learn;
+mod lobby;
 mod memory;
+mod navigation;
 mod online;
 mod setups;
 mod touch;

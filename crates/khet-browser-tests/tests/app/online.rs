@@ -1,11 +1,9 @@
-//! Online games: two browsers play against each other, a spectator is a spectator.
+//! Online games: two browsers play against each other, a third one is a spectator.
 
 use khet_browser_tests::{
-    AppServer, Browser, Device, GameScreen, InputMethod, in_browser, moves_of,
+    AppServer, Browser, Device, GameScreen, InputMethod, Key, SHORT_GAME, in_browser, moves_of,
+    word,
 };
-
-/// A short game of the classic setup that ends with a hit on Red's pharaoh.
-const SHORT_GAME: &str = "c5b5 h5- j5- a5a6 j4i4 a4- f4g5 a4b3 g5f6 f8e7 j5j6 b3a2 j6j7";
 
 /// Creates a challenge on the friend page, after `choose` has set its options. Returns its link.
 fn create_challenge_link(
@@ -83,6 +81,9 @@ fn two_friends_play_a_rated_game_with_a_reload_and_a_cut_network_before_a_specta
     assert_eq!(red.text("location.pathname"), game);
     spectator.open(&server.at(&game));
     until_playing(&spectator, "");
+    for browser in [&silver, &red] {
+        browser.wait_for("[data-spectators='1']");
+    }
     let all = [&silver, &red, &spectator];
     for (ply, mv) in moves_of(SHORT_GAME).into_iter().enumerate() {
         let mover = all[ply % 2];
@@ -127,7 +128,7 @@ fn two_friends_play_a_rated_game_with_a_reload_and_a_cut_network_before_a_specta
     let buttons = spectator.value(
         "[...document.querySelectorAll('.actions [data-action]')].map((button) => button.dataset.action)",
     );
-    assert_eq!(buttons, serde_json::json!(["flip", "more"]));
+    assert_eq!(buttons, serde_json::json!(["review", "share", "new-game", "more"]));
     // The result panel links to the review.
     let review = silver.text("document.querySelector('.result [data-action=review]').href");
     // The profile of a player links to the game, which can be replayed.
@@ -176,13 +177,17 @@ fn a_correspondence_game_spans_a_restart_of_the_server() {
     until_playing(&silver, "silver");
     until_playing(&red, "red");
     let moves = moves_of(SHORT_GAME);
-    GameScreen::online(&silver).play(moves[0], InputMethod::Mouse);
+    // Moves of correspondence games are confirmed, by the mouse or the keyboard.
+    GameScreen::online(&silver).begin(moves[0], InputMethod::Mouse);
+    GameScreen::online(&silver).confirm();
     until_plies(&red, 1);
     let _server = server.restart();
     for browser in [&silver, &red] {
         browser.until("document.querySelector('.game-page').dataset.connected === 'true'");
     }
-    GameScreen::online(&red).play(moves[1], InputMethod::Keys);
+    GameScreen::online(&red).begin(moves[1], InputMethod::Keys);
+    red.wait_for(".board .handle.strong");
+    red.press(&[Key::Enter]);
     until_plies(&silver, 2);
     // The clocks have not changed.
     let clock = silver.text("document.querySelector('.player.bottom .clock').textContent");
@@ -234,34 +239,97 @@ fn players_use_takebacks_draw_offers_chat_and_resignation() {
     });
 }
 
-/// A JavaScript expression that is true when an online game is running.
-const GAME_IS_RUNNING: &str =
-    "document.querySelector('.game-page.online')?.dataset.state === 'playing'";
-
-/// Opens the lobby and waits until it is connected.
-fn open_lobby(browser: &Browser, server: &AppServer) {
-    browser.open(&server.at("/en/lobby"));
-    browser.until("document.querySelector('.page.lobby')?.dataset.connected === 'true'");
+/// A JavaScript expression for the rectangle of an element.
+fn rectangle(selector: &str) -> String {
+    format!("document.querySelector('{selector}').getBoundingClientRect()")
 }
 
 #[test]
 #[ignore = "needs the built app and a browser"]
-fn two_players_with_the_same_seek_are_paired() {
+fn pages_say_that_the_server_is_unreachable_and_load_when_it_is_back() {
+    let mut server = AppServer::start();
+    // Not `in_browser`, because the console reports the requests that fail.
+    let browser = Browser::start(Device::DESKTOP);
+    browser.open(&server.at("/en/watch"));
+    browser.wait_for(".watch h1");
+    // Without a server, the service worker serves the pages.
+    browser.until("navigator.serviceWorker.controller");
+    server.stop();
+    let pages = ["watch", "games", "leaders", "person/Anna", "challenge/aaaaaaaaaa"];
+    for page in pages.into_iter().chain(["game/aaaaaaaa"]) {
+        browser.open(&server.at(&format!("/en/{page}")));
+        browser.wait_for("[data-state=unreachable] [data-action=retry]");
+        assert_eq!(
+            browser.value("document.querySelectorAll('main .board, main .player').length"),
+            0
+        );
+    }
+    let _server = server.restart();
+    // The game page connects by itself; there is no such game.
+    browser.until("!document.querySelector('[data-state=unreachable]')");
+    browser.until(&format!(
+        "document.querySelector('main').textContent.includes({:?})",
+        word("en", "online_not_found")
+    ));
+}
+
+#[test]
+#[ignore = "needs the built app and a browser"]
+fn an_invited_newcomer_learns_the_game_and_keeps_the_invitation() {
     let server = AppServer::start();
-    in_browser(Device::DESKTOP, |one| {
-        in_browser(Device::PHONE, |other| {
-            [one, other].into_iter().for_each(|browser| open_lobby(browser, &server));
-            one.click("[data-pair='300+3']");
-            one.until("document.querySelector('[data-pair=\"300+3\"]').ariaPressed === 'true'");
-            other.tap("[data-pair='300+3']");
-            [one, other].into_iter().for_each(|browser| browser.until(GAME_IS_RUNNING));
-            assert_eq!(one.text("location.pathname"), other.text("location.pathname"));
-            // The other player sees and accepts an open challenge.
-            [one, other].into_iter().for_each(|browser| open_lobby(browser, &server));
-            one.click(".lobby-own summary");
-            one.click("[data-action=make-challenge]");
-            other.tap(".lobby-row [data-action=accept]");
-            [one, other].into_iter().for_each(|browser| browser.until(GAME_IS_RUNNING));
-        });
+    let challenger = Browser::start(Device::DESKTOP);
+    let link = create_challenge_link(&challenger, &server, |_| {});
+    in_browser(Device::PHONE, |newcomer| {
+        newcomer.open(&link.replace("/en/", "/fr/"));
+        newcomer.wait_for(".intro");
+        assert_eq!(newcomer.value("document.querySelectorAll('.intro-step').length"), 5);
+        assert_eq!(newcomer.value("document.querySelectorAll('.intro-pieces li').length"), 4);
+        let play = rectangle("[data-action=accept]");
+        assert_eq!(newcomer.value(&format!("{play}.bottom < innerHeight")), true);
+        let overflow = "document.documentElement.scrollWidth > innerWidth";
+        assert_eq!(newcomer.value(overflow), false);
+        // The rules open in another tab, so that the invitation stays.
+        let rules = newcomer.value(
+            "(({ target, pathname }) => [target, pathname])(document.querySelector('.intro [data-action=rules]'))",
+        );
+        assert_eq!(rules, serde_json::json!(["_blank", "/fr/rules"]));
+        newcomer.tap("[data-action=accept]");
+        until_playing(newcomer, "red");
+    });
+}
+
+#[test]
+#[ignore = "needs the built app and a browser"]
+fn the_featured_game_fits_on_the_screen_and_the_chat_has_room() {
+    let server = AppServer::start();
+    let silver = Browser::start(Device::DESKTOP);
+    let red = Browser::start(Device::PHONE);
+    let link = create_challenge_link(&silver, &server, |browser| {
+        browser.click("[data-field=pace-real-time] + span");
+    });
+    accept(&red, &link);
+    until_playing(&silver, "silver");
+    until_playing(&red, "red");
+    GameScreen::online(&silver).play(moves_of(SHORT_GAME)[0], InputMethod::Mouse);
+    until_plies(&red, 1);
+    // The chat shows several lines beside the board, and does not cover it on a phone.
+    assert_eq!(silver.value("innerHeight <= 800"), true);
+    let lines = "document.querySelector('.chat-list').clientHeight / 21 >= 5";
+    assert_eq!(silver.value(lines), true);
+    red.tap("[data-action=chat]");
+    red.until("document.querySelector('.chat').offsetHeight > 150");
+    let (chat, board) = (rectangle(".chat"), rectangle(".game-board .board"));
+    assert_eq!(red.value(&format!("{chat}.top >= {board}.bottom")), true);
+    // The date is written for people.
+    silver.click(".actions [data-action=more]");
+    silver.wait_for("dialog[open] .more-about time");
+    let date = silver.text("document.querySelector('dialog[open] .more-about time').textContent");
+    assert!(date.contains("20") && !date.contains('T') && !date.contains('Z'), "{date}");
+    // A spectator sees the whole board without scrolling.
+    in_browser(Device::DESKTOP, |spectator| {
+        spectator.open(&server.at("/en/watch"));
+        spectator.wait_for(".featured .board");
+        let bottom = rectangle(".featured .player.bottom");
+        assert_eq!(spectator.value(&format!("{bottom}.bottom <= innerHeight")), true);
     });
 }

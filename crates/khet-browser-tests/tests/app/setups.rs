@@ -146,7 +146,7 @@ fn the_keyboard_alone_builds_a_setup() {
         browser.press_together(&[Key::Control, Key::Shift, sign('z')]);
         until_position_is(browser, "5ko23/6p23/6p33/3D26/6d23/3P16/3P46/3O2K5 s");
         let label = browser.text("document.activeElement.getAttribute('aria-label')");
-        assert!(label.starts_with("d5, Silver's djed"), "{label}");
+        assert!(label.starts_with("d5, Silver’s djed"), "{label}");
     });
 }
 

@@ -135,7 +135,7 @@ impl Menu {
                 None => "The position from the command line.",
             },
             MenuItem::Opponent if self.settings.friend => "Two people at this keyboard.",
-            MenuItem::Opponent => "As strong as the level below.",
+            MenuItem::Opponent => "The computer, at the level below.",
             MenuItem::Level => describe_level(self.settings.level),
             MenuItem::Side => "Your side is at the bottom; f flips the board.",
             MenuItem::Rules => match self.settings.rules {
@@ -211,14 +211,14 @@ pub(crate) fn start_name(start: &Placement) -> String {
 /// Describes the strength of a level.
 fn describe_level(level: Level) -> &'static str {
     match level.number() {
-        1 => "For a first game: it sees only short beams.",
-        2 => "Sees longer beams, but not your answer.",
-        3 => "Thinks of your answer; overlooks long beams.",
-        4 => "Thinks of your answer, and sees most beams.",
+        1 => "For your first game. Sees only short beams.",
+        2 => "Considers your reply, but misses long beams.",
+        3 => "Guards its pharaoh, but not always its other pieces.",
+        4 => "Considers your reply and sees most beams.",
         5 => "Looks three moves ahead and rarely misses a beam.",
         6 => "Takes what you leave unguarded.",
         7 => "Makes few simple mistakes.",
-        8 => "Plans ahead: you need a plan too.",
+        8 => "Plans ahead. You need a plan too.",
         9 => "Strong: a slip costs a piece.",
         _ => "Full strength, two seconds per move.",
     }

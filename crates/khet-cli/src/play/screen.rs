@@ -303,7 +303,7 @@ mod tests {
         menu.key(KeyCode::Down);
         for size in SIZES {
             let text = screen_text(size, None, Some(&menu));
-            for part in ["Setup", "osiris", "the computer", "‹ 1 ›", "For a first game", "Enter"]
+            for part in ["Setup", "osiris", "the computer", "‹ 1 ›", "For your first game", "Enter"]
             {
                 assert!(text.contains(part), "{part}\n{text}");
             }

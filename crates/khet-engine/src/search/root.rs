@@ -20,8 +20,8 @@ const ROOT_LMR_FULL_DEPTH_MOVES: usize = 4;
 const ROOT_LMR_MIN_DEPTH: i32 = 3;
 
 impl Worker<'_> {
-    /// Searches the root moves from `first` on with an aspiration window around the value of the last
-    /// iteration.
+    /// Searches the root moves from `first` on with an aspiration window around the value of the
+    /// last iteration.
     pub(crate) fn iterate(&mut self, depth: i32, first: usize) {
         self.root_depth = depth;
         let guess = self.root_moves[first].previous;

@@ -248,7 +248,8 @@ impl Protocol {
         }
         let Some(engine) = self.engine.take() else { return command_error("no engine") };
         self.searching = true;
-        // Weak levels overlook other things in other positions, but the same things in the same one.
+        // Weak levels overlook other things in other positions, but the same things in the same
+        // one.
         let seed = search_root.position().key() ^ self.seed;
         let GoCommand { limits, infinite, ponder, .. } = request;
         let search =

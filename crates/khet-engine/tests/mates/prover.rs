@@ -1,4 +1,5 @@
-//! Proves or disproves a forced win within a number of moves by exhaustive search with move ordering.
+//! Proves or disproves a forced win within a number of moves by exhaustive search with move
+//! ordering.
 
 use std::collections::HashMap;
 
@@ -106,7 +107,8 @@ impl Prover {
         winner
     }
 
-    /// Returns whether the side to move loses by force within this number of the other side's moves.
+    /// Returns whether the side to move loses by force within this number of the other side's
+    /// moves.
     fn loses(&mut self, position: &Position, moves: u32) -> bool {
         let mut known = ProvenFacts::default();
         if moves > 1 {

@@ -58,8 +58,8 @@ pub(crate) struct StreamQuery {
     seen: u32,
 }
 
-/// A game as a stream, one line of JSON per message: first `game-joined`, then events and presence. A
-/// player counts as present. An empty line comes every 15 seconds.
+/// A game as a stream, one line of JSON per message: first `game-joined`, then events and presence.
+/// A player counts as present. An empty line comes every 15 seconds.
 #[utoipa::path(
     get, path = "/api/games/{id}/stream", operation_id = "game-stream", tag = "bots",
     params(("id" = GameId, Path, description = "The game", example = "7Hc0aWxz"), StreamQuery),
@@ -81,7 +81,7 @@ pub(crate) async fn stream(
     let (outbox, inbox) = mpsc::channel(OUTBOX_CAPACITY);
     let id = server.games.next_subscriber_id();
     let round_trip = Arc::new(AtomicU32::new(0));
-    let subscriber = Subscriber { id, color: None, outbox, round_trip };
+    let subscriber = Subscriber { id, person: None, color: None, outbox, round_trip };
     server.games.send(&server, game, Message::Join { person, seen, subscriber }).await?;
     let guard = UnsubscribeGuard { server: server.clone(), game, id };
     let write = |message: axum::extract::ws::Utf8Bytes| Some(message.as_str().to_owned());

@@ -1,11 +1,12 @@
 //! The connections of a game: players, perhaps with several tabs, and spectators.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use axum::extract::ws::Utf8Bytes;
 use khet::Color;
-use khet_protocol::{ByColor, GameState, Presence};
+use khet_protocol::{ByColor, GameState, PersonId, Presence};
 use tokio::sync::mpsc;
 
 use super::decision;
@@ -18,7 +19,9 @@ pub(crate) type Outbox = mpsc::Sender<Utf8Bytes>;
 pub(crate) struct Subscriber {
     /// A unique id.
     pub(crate) id: u64,
-    /// The colour of a player; `None` for a spectator.
+    /// The person, if the connection has a session. The game sets it.
+    pub(crate) person: Option<PersonId>,
+    /// The colour of a player; `None` for a spectator. The game sets it.
     pub(crate) color: Option<Color>,
     pub(crate) outbox: Outbox,
     /// The last round trip that the server measured, in milliseconds.
@@ -84,9 +87,14 @@ impl Subscribers {
         self.list.is_empty()
     }
 
-    /// Returns the number of connections that are not those of the players.
+    /// Returns the number of spectators. A person with several connections counts once; nothing
+    /// tells whose connections without a session are, so each of them counts.
     pub(crate) fn spectators(&self) -> u32 {
-        self.list.iter().filter(|subscriber| subscriber.color.is_none()).count() as u32
+        let connections = self.list.iter().filter(|subscriber| subscriber.color.is_none());
+        let (people, strangers): (Vec<_>, Vec<_>) =
+            connections.map(|subscriber| subscriber.person).partition(Option::is_some);
+        let people: HashSet<_> = people.into_iter().collect();
+        (people.len() + strangers.len()) as u32
     }
 
     /// Returns since when a player has no connection, if so.

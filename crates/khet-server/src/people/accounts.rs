@@ -229,7 +229,7 @@ pub(crate) async fn sign_out_everywhere(
     request_body(content = PasswordChange,
         example = json!({"old": "correct horse battery", "new": "wrong donkey accumulator"})),
     responses(
-        (status = 204, description = "From now on the new one is right"),
+        (status = 204, description = "The password was changed"),
         (status = 403, description = "The old password is wrong", body = ApiError),
         (status = "default", description = "Another error", body = ApiError),
     ),

@@ -124,7 +124,8 @@ async fn next_games(
     let DownloadCursor { person, mut live, after, mut first } = cursor;
     let mut text = String::new();
     let (ids, after, last) = if live.is_empty() {
-        let filter = GameFilter { player: Some(person), after, ..GameFilter::default() };
+        let (visitor, player) = (Some(person), Some(person));
+        let filter = GameFilter { visitor, player, after, ..GameFilter::default() };
         let games = server.store.find_games(&filter, CHUNK_SIZE).await?;
         let ends_at = |game: &GameSummary| Some(GameCursor { ended: game.ended?, id: game.id });
         let after = games.last().and_then(ends_at);

@@ -1,8 +1,11 @@
 //! A stream of a person's notices: games that start, challenges that arrive.
 
-use axum::extract::State;
+use axum::extract::rejection::QueryRejection;
+use axum::extract::{Query, State};
 use axum::response::Response;
-use khet_protocol::{ApiError, ChallengeId, PersonId, StreamMessage};
+use khet::{TimeControl, TimeLimits};
+use khet_protocol::{ApiError, ChallengeId, ErrorCode, PersonId, PersonKind, StreamMessage};
+use serde::Deserialize;
 
 use super::{RequiredPerson, load_public_profile};
 use crate::error_response::ErrorResponse;
@@ -10,27 +13,70 @@ use crate::ndjson;
 use crate::notices::Notice;
 use crate::server_state::ServerState;
 
+/// Largest number of time controls that a bot may declare.
+const MAX_TIMES: usize = 20;
+
+/// The declaration of a bot that opens its stream.
+#[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(default)]
+pub(crate) struct BotDeclaration {
+    /// Time controls, separated by commas: the lobby offers the bot to people who wait for a casual
+    /// game with one of them, and the bot accepts their challenges at once. At most 20.
+    #[param(example = "300%2B3,600%2B5")]
+    times: String,
+}
+
+impl BotDeclaration {
+    /// Returns the time controls.
+    fn time_controls(&self) -> Result<Vec<TimeControl>, ErrorResponse> {
+        // In a query `+` means a space unless it is escaped.
+        let times = self.times.split(',').filter(|text| !text.is_empty());
+        let times = times.map(|text| TimeLimits::ONLINE.parse(&text.replace(' ', "+")));
+        let times: Vec<TimeControl> = times
+            .collect::<Result<_, _>>()
+            .map_err(|error| ErrorResponse::new(ErrorCode::Invalid, error.to_string()))?;
+        if times.len() > MAX_TIMES {
+            let message = format!("at most {MAX_TIMES} time controls can be declared");
+            return Err(ErrorResponse::new(ErrorCode::Invalid, message));
+        }
+        Ok(times)
+    }
+}
+
 /// My notices, one line of JSON each: first my games in progress and open challenges, then new
 /// ones. An empty line comes every 15 seconds.
 #[utoipa::path(
     get, path = "/api/stream", operation_id = "stream", tag = "bots",
+    params(BotDeclaration),
     responses(
         (
             status = 200, description = "A stream of lines",
             body = StreamMessage, content_type = "application/x-ndjson",
         ),
         (status = 401, description = "Not signed in", body = ApiError),
+        (status = 422, description = "Not time controls", body = ApiError),
     ),
 )]
 pub(crate) async fn stream(
     State(server): State<ServerState>,
     RequiredPerson(person): RequiredPerson,
+    query: Result<Query<BotDeclaration>, QueryRejection>,
 ) -> Result<Response, ErrorResponse> {
+    let Query(query) = query?;
+    let times = query.time_controls()?;
     // Subscribes before reading, so that nothing is missed. Clients recognise duplicates by their
     // ids.
     let inbox = server.notices.subscribe(person);
-    server.lobby.presence_changed(person);
-    let name = load_public_profile(&server.store, person, None).await?.name;
+    // Removes the bot again if this request is cancelled.
+    let guard =
+        PresenceGuard { server: server.clone(), person, stream: server.games.next_subscriber_id() };
+    server.lobby.presence_changed(&server, person);
+    let profile = load_public_profile(&server.store, person, None).await?;
+    let name = profile.name.clone();
+    if profile.kind == PersonKind::Bot && !times.is_empty() {
+        server.lobby.add_bot(guard.stream, profile, times);
+    }
     let games = server
         .games
         .live()
@@ -55,23 +101,25 @@ pub(crate) async fn stream(
         Notice::Challenged { challenge } => {
             find(challenge).map(|challenge| line(&StreamMessage::Challenge(Box::new(challenge))))
         }
+        Notice::ChallengeDeclined { challenge } => {
+            Some(line(&StreamMessage::ChallengeDeclined { id: challenge }))
+        }
     };
-    Ok(ndjson::response(
-        &server,
-        Some(person),
-        first,
-        inbox,
-        write,
-        PresenceGuard(server.clone(), person),
-    ))
+    Ok(ndjson::response(&server, Some(person), first, inbox, write, guard))
 }
 
 /// Notifies the lobby when the stream ends.
-struct PresenceGuard(ServerState, PersonId);
+struct PresenceGuard {
+    server: ServerState,
+    person: PersonId,
+    /// The id of the stream.
+    stream: u64,
+}
 
 impl Drop for PresenceGuard {
     fn drop(&mut self) {
-        self.0.lobby.presence_changed(self.1);
+        self.server.lobby.remove_bot(self.stream);
+        self.server.lobby.presence_changed(&self.server, self.person);
     }
 }
 

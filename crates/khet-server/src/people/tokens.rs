@@ -100,7 +100,7 @@ pub(crate) async fn list(
     delete, path = "/api/me/tokens/{id}", operation_id = "revoke-token", tag = "bots",
     params(("id" = String, Path, description = "The token's id", example = "b5c1d20e9f3a")),
     responses(
-        (status = 204, description = "It is gone"),
+        (status = 204, description = "The token was revoked"),
         (status = 404, description = "There is no such token of yours", body = ApiError),
         (status = "default", description = "Another error", body = ApiError),
     ),

@@ -12,7 +12,7 @@ use futures_util::SinkExt;
 use khet_protocol::{ActionAck, ApiError, ClientMessage, ErrorCode, PersonId, ServerMessage};
 use tokio::sync::mpsc;
 
-use super::subscription::{ActiveSubscription, LOBBY_INTERVAL, lobby_changed};
+use super::subscription::{ActiveSubscription, LobbyUpdate, lobby_changed};
 use crate::games::to_json;
 use crate::notices::Notice;
 use crate::rate_limits::{self, Rate, TokenBucket};
@@ -67,7 +67,7 @@ enum Wakeup {
     GameMessage(Option<Utf8Bytes>),
     Notice(Option<Notice>),
     SessionRevoked,
-    LobbyChanged,
+    LobbyChanged(LobbyUpdate),
     Tick,
     Stop,
 }
@@ -130,25 +130,21 @@ impl<'a> Connection<'a> {
     /// Handles frames, messages and timers until the connection is closed.
     async fn handle_wakeups(&mut self) -> Result<std::convert::Infallible, CloseReason> {
         let server = self.server;
-        let _connection = server.lobby.count_connection();
+        let _connection = server.lobby.count_connection(self.person);
         let mut stopping = server.stopping.subscribe();
         let mut revocations = server.session_revocations.subscribe();
         let opened = Instant::now();
         let mut ticks = tokio::time::interval_at((opened + PING_INTERVAL).into(), PING_INTERVAL);
         loop {
-            let lobby_due = match &self.subscription {
-                ActiveSubscription::Lobby { sent, .. } => Some(*sent + LOBBY_INTERVAL),
-                _ => None,
-            };
-            let changes = match &mut self.subscription {
-                ActiveSubscription::Lobby { changes, .. } => Some(changes),
+            let lobby = match &mut self.subscription {
+                ActiveSubscription::Lobby(lobby) => Some(lobby),
                 _ => None,
             };
             let wakeup = tokio::select! {
                 frame = self.socket.recv() => Wakeup::Frame(frame),
                 message = receive(&mut self.inbox) => Wakeup::GameMessage(message),
                 notice = receive(&mut self.notices) => Wakeup::Notice(notice),
-                () = lobby_changed(changes, lobby_due) => Wakeup::LobbyChanged,
+                update = lobby_changed(lobby) => Wakeup::LobbyChanged(update),
                 _ = ticks.tick() => Wakeup::Tick,
                 () = session_revocation::wait_for(self.person, &mut revocations) => {
                     Wakeup::SessionRevoked
@@ -165,7 +161,8 @@ impl<'a> Connection<'a> {
                 Wakeup::GameMessage(None) => return Err(CloseReason::Reconnect),
                 Wakeup::Notice(Some(notice)) => self.handle_notice(notice).await?,
                 Wakeup::Notice(None) => self.notices = None,
-                Wakeup::LobbyChanged => self.send_lobby().await?,
+                Wakeup::LobbyChanged(LobbyUpdate::List) => self.send_lobby().await?,
+                Wakeup::LobbyChanged(LobbyUpdate::Counts) => self.send_lobby_counts().await?,
                 Wakeup::Tick => {
                     if self.last_received.elapsed() > SILENCE_TIMEOUT {
                         return Err(CloseReason::Violation(close_code::POLICY, "no pong"));

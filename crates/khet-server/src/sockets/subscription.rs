@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use khet_protocol::{
-    Action, ApiError, ChallengeId, ChallengeResponse, ErrorCode, GameId, NewChallenge,
+    Action, ApiError, ChallengeId, ChallengeResponse, ErrorCode, GameId, LobbyCounts, NewChallenge,
     ServerMessage, Subscription,
 };
 use tokio::sync::{mpsc, watch};
@@ -18,20 +18,40 @@ use crate::notices::Notice;
 /// Number of messages that may wait for a slow client.
 const OUTBOX_CAPACITY: usize = 64;
 /// Shortest interval between two lists of the lobby.
-pub(super) const LOBBY_INTERVAL: Duration = Duration::from_millis(500);
+const LIST_INTERVAL: Duration = Duration::from_millis(500);
+/// Shortest interval between two messages with the numbers of people and games.
+const COUNTS_INTERVAL: Duration = Duration::from_secs(1);
 
 /// The subject whose messages a connection receives.
 pub(super) enum ActiveSubscription {
     None,
     /// A game, whose messages come through the inbox.
     Game(GameId),
-    /// The open challenges, and the time when they were last sent.
-    Lobby {
-        changes: watch::Receiver<u64>,
-        sent: Instant,
-    },
+    /// The lobby.
+    Lobby(LobbySubscription),
     /// One challenge.
     Challenge(ChallengeId),
+}
+
+/// The changes of the lobby that the client has not seen.
+pub(super) struct LobbySubscription {
+    /// Changes of the list.
+    changes: watch::Receiver<u64>,
+    /// When the list was last sent.
+    sent: Instant,
+    /// Changes of the numbers of people and games.
+    count_changes: watch::Receiver<u64>,
+    /// The numbers that were last sent, and when.
+    counts: Option<LobbyCounts>,
+    counts_sent: Instant,
+}
+
+/// The part of the lobby that has changed.
+pub(super) enum LobbyUpdate {
+    /// The list, and perhaps the numbers of people and games.
+    List,
+    /// The numbers of people and games.
+    Counts,
 }
 
 impl Connection<'_> {
@@ -39,11 +59,11 @@ impl Connection<'_> {
     pub(super) fn unsubscribe(&mut self) {
         self.inbox = None;
         if let (Some(_), Some(person)) = (self.notices.take(), self.person) {
-            self.server.lobby.presence_changed(person);
+            self.server.lobby.presence_changed(self.server, person);
         }
         match std::mem::replace(&mut self.subscription, ActiveSubscription::None) {
             ActiveSubscription::None | ActiveSubscription::Challenge(_) => {}
-            ActiveSubscription::Lobby { .. } => self.server.lobby.unseek(self.id),
+            ActiveSubscription::Lobby(_) => self.server.lobby.unseek(self.id),
             ActiveSubscription::Game(game) => {
                 let (server, id) = (self.server.clone(), self.id);
                 // The game may be busy, so this does not wait.
@@ -65,18 +85,24 @@ impl Connection<'_> {
             Subscription::Game { id, seen } => {
                 let (outbox, inbox) = mpsc::channel(OUTBOX_CAPACITY);
                 let round_trip = Arc::clone(&self.round_trip);
-                let subscriber = Subscriber { id: self.id, color: None, outbox, round_trip };
+                let (game, id) = (id, self.id);
+                let subscriber = Subscriber { id, person: None, color: None, outbox, round_trip };
                 let join = Message::Join { person: self.person, seen, subscriber };
-                if let Err(error) = self.server.games.send(self.server, id, join).await {
+                if let Err(error) = self.server.games.send(self.server, game, join).await {
                     return Ok(Err(error));
                 }
-                self.subscription = ActiveSubscription::Game(id);
+                self.subscription = ActiveSubscription::Game(game);
                 self.inbox = Some(inbox);
                 self.send_ping().await?;
             }
             Subscription::Lobby => {
-                let changes = self.server.lobby.changes();
-                self.subscription = ActiveSubscription::Lobby { changes, sent: Instant::now() };
+                self.subscription = ActiveSubscription::Lobby(LobbySubscription {
+                    changes: self.server.lobby.changes(),
+                    sent: Instant::now(),
+                    count_changes: self.server.lobby.count_changes(),
+                    counts: None,
+                    counts_sent: Instant::now(),
+                });
                 self.listen_for_notices();
                 self.send_lobby().await?;
             }
@@ -89,7 +115,7 @@ impl Connection<'_> {
     fn listen_for_notices(&mut self) {
         if let Some(person) = self.person {
             self.notices = Some(self.server.notices.subscribe(person));
-            self.server.lobby.presence_changed(person);
+            self.server.lobby.presence_changed(self.server, person);
         }
     }
 
@@ -127,20 +153,43 @@ impl Connection<'_> {
         Ok(Ok(()))
     }
 
-    /// Sends the open challenges.
+    /// Sends the lobby.
     pub(super) async fn send_lobby(&mut self) -> Result<(), CloseReason> {
-        if let ActiveSubscription::Lobby { sent, changes } = &mut self.subscription {
-            *sent = Instant::now();
-            changes.mark_unchanged();
+        let ActiveSubscription::Lobby(lobby) = &mut self.subscription else { return Ok(()) };
+        lobby.changes.mark_unchanged();
+        lobby.count_changes.mark_unchanged();
+        let response = self.server.lobby.list(self.server);
+        lobby.sent = Instant::now();
+        lobby.counts_sent = lobby.sent;
+        lobby.counts = Some(response.counts);
+        self.send_text(to_json(&ServerMessage::Lobby(response))).await
+    }
+
+    /// Sends the numbers of people and games, unless the client has them.
+    pub(super) async fn send_lobby_counts(&mut self) -> Result<(), CloseReason> {
+        let ActiveSubscription::Lobby(lobby) = &mut self.subscription else { return Ok(()) };
+        lobby.count_changes.mark_unchanged();
+        let counts = self.server.lobby.counts(self.server);
+        if lobby.counts.replace(counts) == Some(counts) {
+            return Ok(());
         }
-        self.send_text(to_json(&ServerMessage::Lobby(self.server.lobby.list(self.server)))).await
+        lobby.counts_sent = Instant::now();
+        self.send_text(to_json(&ServerMessage::LobbyCounts(counts))).await
     }
 
     /// Sends the game that a notice is about, if the subscription concerns it.
     pub(super) async fn handle_notice(&mut self, notice: Notice) -> Result<(), CloseReason> {
         match (notice, &self.subscription) {
-            (Notice::GameStarted { game, .. }, ActiveSubscription::Lobby { .. }) => {
+            (Notice::GameStarted { game, .. }, ActiveSubscription::Lobby(_)) => {
                 self.send_text(to_json(&ServerMessage::Paired { game })).await
+            }
+            (Notice::ChallengeDeclined { challenge }, ActiveSubscription::Lobby(_)) => {
+                self.send_text(to_json(&ServerMessage::ChallengeDeclined { challenge })).await
+            }
+            (Notice::ChallengeDeclined { challenge }, ActiveSubscription::Challenge(own))
+                if challenge == *own =>
+            {
+                self.send_text(to_json(&ServerMessage::ChallengeDeclined { challenge })).await
             }
             (
                 Notice::GameStarted { game, challenge: Some(challenge) },
@@ -169,7 +218,7 @@ impl Connection<'_> {
 
     /// Looks for an opponent in the lobby.
     pub(super) async fn seek(&mut self, challenge: NewChallenge) -> Result<(), ApiError> {
-        if !matches!(self.subscription, ActiveSubscription::Lobby { .. }) {
+        if !matches!(self.subscription, ActiveSubscription::Lobby(_)) {
             return Err(ApiError::new(ErrorCode::NotNow, "subscribe to the lobby first"));
         }
         let Some(person) = self.person else {
@@ -180,14 +229,19 @@ impl Connection<'_> {
     }
 }
 
-/// Waits until the lobby has changed and its interval has passed.
-pub(super) async fn lobby_changed(
-    changes: Option<&mut watch::Receiver<u64>>,
-    due: Option<Instant>,
-) {
-    let (Some(changes), Some(due)) = (changes, due) else {
-        return std::future::pending().await;
-    };
+/// Waits until the lobby has changed and the interval since the last message has passed.
+pub(super) async fn lobby_changed(lobby: Option<&mut LobbySubscription>) -> LobbyUpdate {
+    let Some(lobby) = lobby else { return std::future::pending().await };
+    tokio::select! {
+        () = changed(&mut lobby.changes, lobby.sent + LIST_INTERVAL) => LobbyUpdate::List,
+        () = changed(&mut lobby.count_changes, lobby.counts_sent + COUNTS_INTERVAL) => {
+            LobbyUpdate::Counts
+        }
+    }
+}
+
+/// Waits for a change, and at least until `due`.
+async fn changed(changes: &mut watch::Receiver<u64>, due: Instant) {
     if changes.changed().await.is_err() {
         return std::future::pending().await;
     }

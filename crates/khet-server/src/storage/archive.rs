@@ -16,6 +16,8 @@ use super::{StorageError, Store, to_i64};
 /// together.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct GameFilter {
+    /// The person who searches. Private games are found only by their players.
+    pub(crate) visitor: Option<PersonId>,
     pub(crate) id: Option<GameId>,
     pub(crate) player: Option<PersonId>,
     pub(crate) opponent: Option<PersonId>,
@@ -46,8 +48,8 @@ pub(crate) struct GameTotals {
     pub(crate) lost: u32,
 }
 
-const COLUMNS: &str =
-    "id, silver, red, start, rules, time, rated, started, ended, winner, reason, turns, position";
+const COLUMNS: &str = "id, silver, red, start, rules, time, rated, private, started, ended, winner, reason, turns, \
+     position";
 
 row! {
     struct GameRow {
@@ -56,6 +58,7 @@ row! {
         rules: Text<Rules>,
         time: Text<TimeControl>,
         rated: bool,
+        private: bool,
         started: u64,
         ended: u64,
         winner: Option<Text<Color>>,
@@ -79,6 +82,7 @@ impl<'r> FromRow<'r, SqliteRow> for SummaryRow {
                 rules: game.rules.0,
                 time: game.time.0,
                 rated: game.rated,
+                private: game.private,
             },
             at: game.started,
             ended: Some(game.ended),
@@ -125,14 +129,16 @@ impl Store {
         Ok(self.find_games(&filter, 1).await?.pop())
     }
 
-    /// Returns the results of a person's finished games.
+    /// Returns the results of a person's finished games that are not private.
     pub(crate) async fn game_totals(&self, person: PersonId) -> Result<GameTotals, StorageError> {
         let mut totals = GameTotals::default();
         for own in Color::ALL {
             let mut query =
                 QueryBuilder::<Sqlite>::new("SELECT winner, COUNT(*) AS count FROM games WHERE ");
             query.push(format_args!("{own} = ")).push_bind(Text(person));
-            query.push(" AND ended IS NOT NULL AND reason <> 'aborted' GROUP BY winner");
+            query.push(
+                " AND ended IS NOT NULL AND reason <> 'aborted' AND private = 0 GROUP BY winner",
+            );
             let rows: Vec<(Option<Text<Color>>, u32)> =
                 query.build_query_as().fetch_all(self.readers()).await?;
             for (winner, count) in rows {
@@ -201,7 +207,12 @@ fn push_games(
     limit: u32,
 ) {
     query.push("SELECT ").push(COLUMNS);
-    query.push(" FROM games WHERE ended IS NOT NULL AND reason <> 'aborted'");
+    query.push(" FROM games WHERE ended IS NOT NULL AND reason <> 'aborted' AND (private = 0");
+    if let Some(visitor) = filter.visitor {
+        query.push(" OR silver = ").push_bind(Text(visitor));
+        query.push(" OR red = ").push_bind(Text(visitor));
+    }
+    query.push(")");
     if let Some(id) = filter.id {
         query.push(" AND id = ").push_bind(Text(id));
     }
@@ -278,6 +289,8 @@ mod tests {
                 "games_by_end",
             ),
             (GameFilter { player, after, ..any() }, "games_by_"),
+            (GameFilter { visitor: player, ..any() }, "games_by_end"),
+            (GameFilter { visitor: player, player, ..any() }, "games_by_"),
             (GameFilter { player, color: Some(Color::Silver), ..any() }, "games_by_silver"),
             (
                 GameFilter { player, opponent, result: Some(ResultFilter::Won), ..any() },

@@ -99,7 +99,9 @@ pub(super) async fn end_game(
         return Ok(Vec::new());
     }
     gallery::count_game(connection, end).await?;
-    explorer::add_finished(connection, game).await?;
+    if !end.started.options.private {
+        explorer::add_finished(connection, game).await?;
+    }
     let Some(rated) = ratings::rate_game(connection, game, end).await? else {
         return Ok(Vec::new());
     };
@@ -187,8 +189,8 @@ pub(super) async fn insert_game(
     };
     let options = &started.options;
     sqlx::query(
-        "INSERT INTO games (id, silver, red, start, rules, time, rated, started) \
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+        "INSERT INTO games (id, silver, red, start, rules, time, rated, private, started) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
     )
     .bind(Text(id))
     .bind(Text(started.silver))
@@ -197,6 +199,7 @@ pub(super) async fn insert_game(
     .bind(Text(options.rules))
     .bind(Text(options.time))
     .bind(options.rated)
+    .bind(options.private)
     .bind(to_i64(first.at))
     .execute(&mut *connection)
     .await?;

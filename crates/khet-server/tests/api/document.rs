@@ -3,6 +3,8 @@
 use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
 
+use khet_load::ClientSocket;
+use khet_protocol::{ClientMessage, ServerMessage, Subscription};
 use serde_json::{Value, json};
 
 use crate::test_server::{Client, TestServer, act, begin};
@@ -17,6 +19,9 @@ struct ExampleServer {
     token: String,
     setup: String,
     imported: String,
+    seek: String,
+    /// The seek ends with its connection.
+    _seeker: ClientSocket,
 }
 
 impl ExampleServer {
@@ -38,7 +43,18 @@ impl ExampleServer {
         let token = token["id"].as_str().unwrap().to_owned();
         let setup = json!({"name": "Far Apart", "position": "4k5/10/10/10/10/10/10/5K4 s"});
         let setup = anna.post("/api/setups", setup).json()["id"].as_str().unwrap().to_owned();
-        ExampleServer { server, anna, game, challenge, token, setup, imported }
+        let (seek, seeker) = seek(&server, &ben);
+        ExampleServer {
+            server,
+            anna,
+            game,
+            challenge,
+            token,
+            setup,
+            imported,
+            seek,
+            _seeker: seeker,
+        }
     }
 
     /// Ends the game and has it reviewed.
@@ -56,9 +72,34 @@ impl ExampleServer {
             "b5c1d20e9f3a" => self.token.clone(),
             "q4Wn8sBd" => self.setup.clone(),
             "m4Xq0ZbT81cW" => self.imported.clone(),
+            "Wd5rT0xYp2" => self.seek.clone(),
             other => other.to_owned(),
         }
     }
+}
+
+/// Posts a seek. Returns its id and its connection.
+fn seek(server: &TestServer, client: &Client) -> (String, ClientSocket) {
+    let address = server.running().address();
+    server.wait(async {
+        let cookie = client.cookie.as_deref();
+        let mut socket = ClientSocket::open(address, cookie).await.expect("a connection");
+        let challenge = json!({"start": "classic", "time": "900+10"});
+        let challenge = Box::new(serde_json::from_value(challenge).expect("options"));
+        for message in [
+            ClientMessage::Subscribe(Subscription::Lobby),
+            ClientMessage::Seek { key: 1, challenge },
+        ] {
+            socket.send_message(&message).await.expect("sent");
+        }
+        loop {
+            if let Ok(Some(ServerMessage::Lobby(lobby))) = socket.receive().await
+                && let Some(seek) = lobby.seeks.first()
+            {
+                return (seek.id.to_string(), socket);
+            }
+        }
+    })
 }
 
 fn document() -> Value {
@@ -117,7 +158,7 @@ fn examples_match_the_document() {
         let mut stranger = examples.server.stranger();
         let client = match operation["operationId"].as_str().expect("an id") {
             "sign-up" | "sign-in" => &mut stranger,
-            "accept-challenge" => &mut other,
+            "accept-challenge" | "accept-seek" => &mut other,
             "reported-setups" | "keep-setup" => {
                 let report = format!("/api/setups/{}/report", examples.setup);
                 assert_eq!(other.post(&report, json!({"reason": "Why not"})).status, 204);

@@ -8,6 +8,7 @@ mod gallery;
 mod limits;
 mod people;
 mod previews;
+mod private_games;
 mod ratings;
 mod reviews;
 mod test_server;

@@ -80,11 +80,50 @@ fn setup_name_is_escaped_in_preview_tags() {
         assert_eq!(image, format!("{}/pictures/setup/{id}.png", anna.server));
         is_picture(&anna, &image);
     }
-    for plain in ["/en/setup/aaaaaaaa", "/en/setup/x", "/en/setups", "/en", "/"] {
-        let page = anna.get(plain);
+}
+
+#[test]
+fn pages_without_a_subject_have_the_preview_of_the_home_page() {
+    let server = TestServer::unlimited();
+    let mut anyone = server.stranger();
+    let pages = ["/", "/en", "/en/lobby", "/en/setups", "/en/setup/aaaaaaaa", "/en/game/aaaaaaaa"];
+    for plain in pages.into_iter().chain(["/en/challenge/aaaaaaaaaa", "/en/person/Nobody"]) {
+        let page = anyone.get(plain);
         assert_eq!(page.status, 200, "{plain}");
-        assert_eq!(tag(&page.text, "og:title"), None, "{plain}");
+        let title = tag(&page.text, "og:title");
+        assert_eq!(title.as_deref(), Some("Khet – the laser board game"), "{plain}");
+        let url = tag(&page.text, "og:url");
+        assert_eq!(url, Some(format!("{}{plain}", anyone.server)));
     }
+    let image = tag(&anyone.get("/en").text, "og:image").expect("a picture");
+    is_picture(&anyone, &image.replace("&amp;", "&"));
+    let french = tag(&anyone.get("/fr").text, "og:description").expect("a description");
+    assert!(french.contains("pharaons"), "{french}");
+    assert_eq!(tag(&anyone.get("/en/nothing").text, "og:title"), None);
+}
+
+#[test]
+fn challenges_and_people_have_previews() {
+    let server = TestServer::unlimited();
+    let (mut anna, mut guest) = (server.account("Anna"), server.stranger());
+    let challenge = json!({"start": "osiris", "time": "300+3", "color": "random"});
+    for (client, title) in
+        [(&mut anna, "Anna: Play Khet with me"), (&mut guest, "Play Khet with me")]
+    {
+        let made = client.post("/api/challenges", challenge.clone());
+        let id = made.json()["challenge"]["id"].as_str().expect("an id").to_owned();
+        let page = client.get(&format!("/en/challenge/{id}")).text;
+        assert_eq!(tag(&page, "og:title").as_deref(), Some(title));
+        let image = tag(&page, "og:image").expect("a picture").replace("&amp;", "&");
+        is_picture(client, &image);
+        let osiris = tag(&client.get("/en/editor?position=osiris").text, "og:image");
+        assert_eq!(Some(image.replace('&', "&amp;")), osiris, "the start position is shown");
+    }
+    let page = guest.get("/en/person/anna").text;
+    assert_eq!(tag(&page, "og:title").as_deref(), Some("Anna"));
+    is_picture(&guest, &tag(&page, "og:image").expect("a picture").replace("&amp;", "&"));
+    let page = guest.get("/de/setup/khet2-classic").text;
+    assert_eq!(tag(&page, "og:title").as_deref(), Some("Classic 2.0"));
 }
 
 #[test]
@@ -99,7 +138,10 @@ fn positions_and_games_have_previews() {
         is_picture(&anna, &image);
         for without in ["", "?position=nonsense", "?position=%22%3E%3Cscript%3E", "?position=%ff"] {
             let answer = anna.get(&format!("/{page}{without}"));
-            assert_eq!((answer.status, tag(&answer.text, "og:title")), (200, None), "{without}");
+            assert_eq!(answer.status, 200, "{without}");
+            let plain = tag(&answer.text, "og:image").expect("the picture of Classic");
+            assert!(!plain.contains(POSITION) && !plain.contains("script"), "{plain}");
+            assert_eq!(tag(&answer.text, "og:title").as_deref(), Some(title), "{without}");
         }
     }
     let game = begin(&mut anna, &mut ben, json!({}));
@@ -111,6 +153,9 @@ fn positions_and_games_have_previews() {
     assert_ne!(tag(&anna.get(&path).text, "og:image"), before);
     assert_eq!(act(&mut ben, &game, json!("resign")).status, 200);
     assert_eq!(title(&mut anna).as_deref(), Some("Anna – Ben 1-0"));
+    // The analysis of a game has the preview of the game.
+    let analysis = anna.get(&format!("/fr/analysis?game={game}")).text;
+    assert_eq!(tag(&analysis, "og:title").as_deref(), Some("Anna – Ben 1-0"));
 }
 
 #[test]

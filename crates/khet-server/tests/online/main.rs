@@ -1,5 +1,6 @@
 //! Games over the network: real servers on this machine and clients of the real protocol.
 
+mod lobby;
 mod misbehaving_clients;
 mod model;
 mod play;

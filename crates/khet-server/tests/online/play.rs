@@ -5,7 +5,8 @@ use std::time::Duration;
 use khet::{Color, Game, Move, Setup, Termination};
 use khet_load::{ClientSocket, Guest, request};
 use khet_protocol::{
-    Action, ActionAck, ClientMessage, ErrorCode, EventKind, ServerMessage, Subscription,
+    Action, ActionAck, ClientMessage, ErrorCode, EventKind, LobbyResponse, ServerMessage,
+    Subscription,
 };
 use khet_server::Time;
 use tokio_tungstenite::tungstenite::Message;
@@ -308,7 +309,7 @@ async fn compatible_seeks_are_paired() {
             match socket.receive().await.expect("received").expect("open") {
                 ServerMessage::Paired { game } => break game,
                 ServerMessage::Done(made) => assert_eq!(made, ActionAck { key: 5, number: 0 }),
-                ServerMessage::Lobby(_) => {}
+                ServerMessage::Lobby(_) | ServerMessage::LobbyCounts(_) => {}
                 other => panic!("{other:?}"),
             }
         };
@@ -316,6 +317,17 @@ async fn compatible_seeks_are_paired() {
     }
     assert_eq!(games[0].0, games[1].0);
     assert!(games[0].1.is_some() && games[1].1.is_some() && games[0].1 != games[1].1);
+}
+
+/// Returns the next list of the lobby.
+async fn next_list(lobby: &mut ClientSocket) -> LobbyResponse {
+    loop {
+        match lobby.receive().await.expect("received").expect("open") {
+            ServerMessage::Lobby(list) => return list,
+            ServerMessage::LobbyCounts(_) => {}
+            other => panic!("no list: {other:?}"),
+        }
+    }
 }
 
 #[tokio::test]
@@ -334,8 +346,10 @@ async fn first_person_to_accept_a_challenge_gets_it() {
     assert!(answer.own && answer.game.is_none());
     let mut lobby = ClientSocket::open(server.address(), None).await.expect("a connection");
     lobby.send_message(&ClientMessage::Subscribe(Subscription::Lobby)).await.expect("sent");
-    let Ok(Some(ServerMessage::Lobby(answer))) = lobby.receive().await else { panic!("the lobby") };
-    assert_eq!(answer.challenges.iter().map(|one| one.id).collect::<Vec<_>>(), [id]);
+    assert_eq!(
+        next_list(&mut lobby).await.challenges.iter().map(|one| one.id).collect::<Vec<_>>(),
+        [id]
+    );
     assert!(anna.accept(id).await.is_err(), "a player can't accept their own challenge");
     let mut ben = Guest::without_session(server.address());
     let game = ben.accept(id).await.expect("a game");
@@ -348,8 +362,7 @@ async fn first_person_to_accept_a_challenge_gets_it() {
         .post(&format!("/api/challenges/{id}/accept"), "")
         .await;
     assert_eq!(answer.expect("an answer").status, 409);
-    let Ok(Some(ServerMessage::Lobby(answer))) = lobby.receive().await else { panic!("the lobby") };
-    assert!(answer.challenges.is_empty());
+    assert!(next_list(&mut lobby).await.challenges.is_empty());
     assert_eq!(Client::open(&anna, game).await.joined.you, Some(Color::Red));
 }
 
@@ -366,10 +379,7 @@ async fn real_time_challenge_is_listed_while_its_author_is_connected() {
     let mut lobby = ClientSocket::open(server.address(), None).await.expect("a connection");
     lobby.send_message(&ClientMessage::Subscribe(Subscription::Lobby)).await.expect("sent");
     let mut shown = async || {
-        let Ok(Some(ServerMessage::Lobby(answer))) = lobby.receive().await else {
-            panic!("the lobby")
-        };
-        answer.challenges.iter().map(|one| one.id).collect::<Vec<_>>()
+        next_list(&mut lobby).await.challenges.iter().map(|one| one.id).collect::<Vec<_>>()
     };
     assert_eq!(shown().await, [ids[1]]);
     let mut socket =

@@ -4,6 +4,8 @@ use khet::{Color, Comment, Game, GameError, Move, Position, Record, Rules, Shot,
 
 use crate::board::{Hint, Scene, SceneShot};
 use crate::game::analysis_handover::tree_text;
+use crate::game::game_text::{self, GameText};
+use crate::game::save::GameTextError;
 
 /// Maximum number of moves, variations included: more than any game has, and few enough to display.
 pub const MAX_MOVES: u64 = 4_000;
@@ -30,8 +32,8 @@ pub struct AnalysisTree {
 /// The reason why a text cannot be opened.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum OpenError {
-    /// It cannot be parsed; with the message of the rules library.
-    Invalid(String),
+    /// It cannot be parsed.
+    Invalid(GameTextError),
     /// It has too many moves.
     TooLong,
 }
@@ -55,19 +57,13 @@ impl AnalysisTree {
 
     /// Parses a record, the name of an official setup, or a position.
     pub fn open(text: &str, rules: Rules) -> Result<AnalysisTree, OpenError> {
-        let invalid = |problem: &dyn std::fmt::Display| OpenError::Invalid(problem.to_string());
-        let text = text.trim();
-        if text.starts_with('[') {
-            // Of several games, only the first is opened.
-            let record = khet::Records::new(text).next();
-            let record = record.unwrap_or_else(|| text.parse()).map_err(|error| invalid(&error))?;
-            if record.main_line().count_moves() > MAX_MOVES {
-                return Err(OpenError::TooLong);
+        match game_text::parse(text, rules).map_err(OpenError::Invalid)? {
+            GameText::Record(record) if record.main_line().count_moves() > MAX_MOVES => {
+                Err(OpenError::TooLong)
             }
-            return Ok(AnalysisTree::new(record));
+            GameText::Record(record) => Ok(AnalysisTree::new(*record)),
+            GameText::Position(position) => Ok(AnalysisTree::from_position(position)),
         }
-        let position: Position = text.parse().map_err(|error| invalid(&error))?;
-        Ok(AnalysisTree::from_position(position.with_rules(rules)))
     }
 
     /// Formats the tree for storage: source and current path on a line each, then the record.
@@ -291,7 +287,7 @@ impl AnalysisTree {
         scene.bottom = bottom;
         if game.outcome().is_none() {
             scene.moves = game.position().legal_moves().to_vec();
-            scene.previews = beams.iter().map(|&by| game.position().fire(by)).collect();
+            scene.previews = beams.to_vec();
         }
         if let Some((&mv, before)) = game.moves().last().zip(game.positions().iter().rev().nth(1)) {
             let before_shot = before.before_shot(mv);

@@ -1,13 +1,16 @@
-//! The dialogs of the analysis page: more actions, the game record, the keys.
+//! The dialogs of the analysis page: more actions, the game record.
 
 use leptos::prelude::*;
 
 use super::analysis_tree::{AnalysisTree, OpenError};
 use super::state::{AnalysisDialog, AnalysisState};
-use super::{keyboard, tree_link};
 use crate::controls::dialog::DialogOf;
+use crate::game::tree_link;
+use crate::game_ui::text_errors::game_text_error;
+use crate::languages::Words;
 use crate::routing::{Page, position_query, use_navigation};
-use crate::{browser::clipboard::copy, game_ui::record_dialog::RecordDialog};
+use crate::shortcuts::use_shortcuts;
+use crate::{browser::share::share_link, game_ui::record_dialog::RecordDialog};
 
 /// All dialogs of the page.
 #[component]
@@ -23,16 +26,6 @@ pub(super) fn Dialogs(analysis: AnalysisState) -> impl IntoView {
             title=words.play_record().to_owned() close>
             <TreeRecordDialog analysis/>
         </DialogOf>
-        <DialogOf open_dialog=analysis.dialog dialog=AnalysisDialog::Keys name="keys"
-            title=words.analysis_keys().to_owned() close>
-            <table class="keys">
-                <tbody>
-                    {keyboard::key_descriptions(words).map(|(key, action)| view! {
-                        <tr><th scope="row"><kbd>{key}</kbd></th><td>{action}</td></tr>
-                    }).into_iter().collect_view()}
-                </tbody>
-            </table>
-        </DialogOf>
     }
 }
 
@@ -41,12 +34,16 @@ pub(super) fn Dialogs(analysis: AnalysisState) -> impl IntoView {
 fn MoreActions(analysis: AnalysisState) -> impl IntoView {
     let words = analysis.words;
     let navigation = use_navigation();
+    let shortcuts = use_shortcuts();
     let note = RwSignal::new(String::new());
-    let copy_link = move |_| {
+    let share = move |_| {
         let origin = window().location().origin().unwrap_or_default();
         let path = Page::Analysis.path(navigation.language().get_untracked());
         match analysis.tree.with_untracked(|tree| tree_link::write(tree.record())) {
-            Some(fragment) => copy(words, note, &format!("{origin}{path}#{fragment}")),
+            Some(fragment) => {
+                let link = format!("{origin}{path}#{fragment}");
+                share_link(words, note, words.analysis_title(), &link);
+            }
             None => note.set(words.analysis_link_too_long().to_owned()),
         }
     };
@@ -61,8 +58,8 @@ fn MoreActions(analysis: AnalysisState) -> impl IntoView {
                 on:click=move |_| analysis.dialog.set(Some(AnalysisDialog::Record))>
                 {words.play_record()}
             </button>
-            <button type="button" class="button" data-action="copy-link"
-                on:click=copy_link>{words.analysis_link()}</button>
+            <button type="button" class="button" data-action="share"
+                on:click=share>{words.shell_share()}</button>
             <a class="button" data-action="edit" href=editor>{words.analysis_edit()}</a>
             <button type="button" class="button" data-action="new-analysis" on:click=move |_| {
                 analysis.open(AnalysisTree::from_position(khet::Setup::Classic.position()));
@@ -78,11 +75,22 @@ fn MoreActions(analysis: AnalysisState) -> impl IntoView {
                 }>{words.analysis_restore_previous()}</button>
             })}
             <button type="button" class="button" data-action="keys"
-                on:click=move |_| analysis.dialog.set(Some(AnalysisDialog::Keys))>
-                {words.analysis_keys()}
+                on:click=move |_| {
+                analysis.dialog.set(None);
+                shortcuts.open();
+            }>
+                {words.shortcuts_title()}
             </button>
             <p class="dialog-note" role="status">{move || note.get()}</p>
         </div>
+    }
+}
+
+/// Returns the message for a text that cannot be opened.
+pub(super) fn open_error_message(words: Words, error: &OpenError) -> String {
+    match error {
+        OpenError::Invalid(error) => game_text_error(words, error),
+        OpenError::TooLong => words.analysis_too_long().to_owned(),
     }
 }
 
@@ -95,10 +103,8 @@ fn TreeRecordDialog(analysis: AnalysisState) -> impl IntoView {
         analysis.tree.with_untracked(|tree| tree.game().position().placement().to_string());
     let import = move |text: String| {
         let rules = analysis.tree.with_untracked(|tree| tree.record().start().rules());
-        let tree = AnalysisTree::open(&text, rules).map_err(|problem| match problem {
-            OpenError::Invalid(problem) => words.play_unreadable(problem),
-            OpenError::TooLong => words.analysis_too_long().to_owned(),
-        })?;
+        let tree = AnalysisTree::open(&text, rules);
+        let tree = tree.map_err(|error| open_error_message(words, &error))?;
         analysis.open(tree);
         analysis.dialog.set(None);
         Ok(())

@@ -6,21 +6,22 @@ use leptos::task::spawn_local;
 
 use super::all_moves_panel::AllMovesPanel;
 use super::analysis_tree::AnalysisTree;
-use super::dialogs::Dialogs;
+use super::dialogs::{Dialogs, open_error_message};
 use super::evaluation_bar::EvaluationBar;
 use super::explorer_panel::ExplorerPanel;
 use super::initial_content::{InitialContent, classic_tree, initial_content};
+use super::keyboard;
 use super::lines_panel::LinesPanel;
 use super::review_panel::ReviewPanel;
 use super::state::{AnalysisDialog, AnalysisState, Tab};
 use super::tree_panel::TreePanel;
-use super::{keyboard, tree_link};
 use crate::api;
 use crate::board::{Board, MoveField};
 use crate::controls::icon;
+use crate::game::tree_link;
 use crate::game_ui::action_buttons::{button, toggle_button};
 use crate::game_ui::move_list::step_button;
-use crate::game_ui::move_navigation::Step;
+use crate::game_ui::move_navigation::{Step, navigate_by_wheel};
 use crate::game_ui::result::outcome_line;
 use crate::languages::use_words;
 use crate::routing::{Navigation, use_navigation};
@@ -33,6 +34,9 @@ pub(crate) fn AnalysisPage() -> impl IntoView {
     load(analysis, use_navigation());
     reload_on_new_link();
     keyboard::listen(analysis);
+    let is_empty =
+        move || analysis.tree.with_untracked(|tree| tree.record().main_line().plies.is_empty());
+    let on_wheel = navigate_by_wheel(move |step| analysis.step(step), is_empty);
     let scene = Memo::new(move |_| analysis.scene());
     let outcome = move || {
         let game = analysis.tree.with(AnalysisTree::game);
@@ -52,11 +56,16 @@ pub(crate) fn AnalysisPage() -> impl IntoView {
         >
             <h1 class="visually-hidden">{words.analysis_title()}</h1>
             <EvaluationBar analysis/>
-            <div class="game-board"><div class="game-fit"><Board scene=scene on_move/></div></div>
+            <div class="game-board" on:wheel=on_wheel>
+                <div class="game-fit"><Board scene=scene on_move can_stand=true/></div>
+            </div>
             <LinesPanel analysis/>
             <Tabs analysis/>
             <TabPanel analysis/>
-            <div class="game-message"><p role="status" data-message="">{message}</p></div>
+            <div class="game-message">
+                <p role="status" data-message="">{message}</p>
+                <ContinueButton analysis/>
+            </div>
             <div class="game-type"><MoveField scene=scene on_move/></div>
             <StepButtons analysis/>
             <ActionButtons analysis/>
@@ -94,12 +103,37 @@ fn load(analysis: AnalysisState, navigation: Navigation) {
             match api::get_text(&path).await {
                 Ok(text) => match AnalysisTree::open(&text, Rules::Standard) {
                     Ok(tree) => start(tree, &source),
-                    Err(_) => fail(words.analysis_too_long().to_owned()),
+                    Err(error) => fail(open_error_message(words, &error)),
                 },
                 Err(error) => fail(error.message(words)),
             }
         }),
-        InitialContent::Invalid(problem) => fail(words.play_unreadable(problem)),
+        InitialContent::Invalid(error) => fail(open_error_message(words, &error)),
+        InitialContent::Empty => {
+            analysis.start(classic_tree(), "");
+            analysis.may_continue.set(AnalysisState::previous_tree().is_some());
+        }
+    }
+}
+
+/// The button that opens the tree of the last visit, shown while the board is empty.
+#[component]
+fn ContinueButton(analysis: AnalysisState) -> impl IntoView {
+    let words = analysis.words;
+    let shown = Memo::new(move |_| {
+        analysis.may_continue.get() && analysis.tree.with(AnalysisTree::is_empty)
+    });
+    let open = move |_| {
+        if let Some(previous) = AnalysisState::previous_tree() {
+            analysis.open(previous);
+        }
+    };
+    view! {
+        <Show when=move || shown.get()>
+            <button type="button" class="button" data-action="continue-analysis" on:click=open>
+                {words.analysis_continue()}
+            </button>
+        </Show>
     }
 }
 

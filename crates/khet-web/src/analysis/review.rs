@@ -385,8 +385,8 @@ impl AnalysisState {
     }
 }
 
-/// Returns a cell and a callback that stores the engine's last report in it. Not a signal, because a
-/// search may outlive the component that started it.
+/// Returns a cell and a callback that stores the engine's last report in it. Not a signal, because
+/// a search may outlive the component that started it.
 fn record_last_info() -> (Rc<Cell<Option<SearchInfo>>>, impl Fn(SearchInfo) + 'static) {
     let last = Rc::new(Cell::new(None));
     let writer = last.clone();

@@ -31,7 +31,6 @@ pub(super) enum Tab {
 pub(super) enum AnalysisDialog {
     More,
     Record,
-    Keys,
 }
 
 /// The state of the page.
@@ -63,6 +62,8 @@ pub(super) struct AnalysisState {
     pub(super) review_state: ReviewState,
     /// The id of the online game that is analysed.
     pub(super) game: RwSignal<Option<String>>,
+    /// The page was opened without a tree, and that of the last visit can be continued.
+    pub(super) may_continue: RwSignal<bool>,
 }
 
 impl AnalysisState {
@@ -89,6 +90,7 @@ impl AnalysisState {
             message: RwSignal::new(String::new()),
             review_state: ReviewState::new(),
             game: RwSignal::new(None),
+            may_continue: RwSignal::new(false),
         };
         analysis.run_effects();
         analysis

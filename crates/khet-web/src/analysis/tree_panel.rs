@@ -3,11 +3,11 @@
 use khet::{Color, TreePath};
 use leptos::html;
 use leptos::prelude::*;
-use web_sys::{ScrollIntoViewOptions, ScrollLogicalPosition};
 
 use super::analysis_tree::{AnalysisTree, MAX_COMMENT_LENGTH};
 use super::move_rows::{MARKS, MoveEntry, MoveRow, VariationPart, move_rows};
 use super::state::AnalysisState;
+use crate::game_ui::move_list::keep_current_move_in_view;
 use crate::game_ui::player_strip::color_name;
 
 /// The move tree with the annotation tools below it.
@@ -17,18 +17,9 @@ pub(super) fn TreePanel(analysis: AnalysisState) -> impl IntoView {
     let rows = Memo::new(move |_| analysis.tree.with(|tree| move_rows(tree.record())));
     let path = Memo::new(move |_| analysis.tree.with(|tree| tree.path().clone()));
     let list = NodeRef::<html::Ol>::new();
-    // Keeps the current move in view.
-    Effect::new(move |_| {
+    keep_current_move_in_view(list, move || {
         path.track();
         rows.track();
-        let Some(list) = list.get() else { return };
-        request_animation_frame(move || {
-            if let Ok(Some(current)) = list.query_selector("[aria-current=true]") {
-                let options = ScrollIntoViewOptions::new();
-                options.set_block(ScrollLogicalPosition::Nearest);
-                current.scroll_into_view_with_scroll_into_view_options(&options);
-            }
-        });
     });
     view! {
         <div class="tree">

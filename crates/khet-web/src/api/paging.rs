@@ -60,6 +60,11 @@ where
         Paged { items, next, message, load }
     }
 
+    /// Requests the first page again, after its request has failed.
+    pub(crate) fn retry(self) {
+        self.load.run(None);
+    }
+
     /// The button that loads the next page, if there is one.
     pub(crate) fn more(self, name: &'static str, label: &'static str) -> impl IntoView {
         move || {

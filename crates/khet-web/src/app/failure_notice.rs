@@ -16,7 +16,7 @@ pub fn install_panic_hook() {
 }
 
 /// The notice if no language could be loaded; `start.js` shows a similar one if loading fails.
-const TEXTS_MISSING: &str = "Khet could not be loaded. Reloading may help.";
+const TEXTS_MISSING: &str = "Khet could not be loaded. Check your connection and reload the page.";
 
 /// Shows that no language could be loaded.
 pub fn show_texts_missing(problem: &JsValue) {

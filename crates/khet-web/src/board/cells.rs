@@ -14,7 +14,7 @@ use leptos::svg;
 use leptos::web_sys::{Element, SvgElement};
 use wasm_bindgen::JsCast;
 
-use super::geometry::Seat;
+use super::geometry::Orientation;
 
 /// The attributes of a cell.
 #[derive(Clone, PartialEq, Debug)]
@@ -40,16 +40,17 @@ impl Cell {
 }
 
 /// Returns the squares from the upper left to the lower right of the picture.
-pub(super) fn displayed_squares(seat: Seat) -> impl Iterator<Item = Square> {
-    let coordinates =
-        (0..Square::RANKS).flat_map(|row| (0..Square::FILES).map(move |column| (column, row)));
-    coordinates.filter_map(move |(column, row)| seat.at(column, row))
+pub(super) fn displayed_squares(orientation: Orientation) -> impl Iterator<Item = Square> {
+    let (columns, rows) = orientation.columns_and_rows();
+    let coordinates = (0..rows).flat_map(move |row| (0..columns).map(move |column| (column, row)));
+    coordinates.filter_map(move |(column, row)| orientation.at(column, row))
 }
 
-/// Writes the cells as SVG.
-pub(super) fn markup(cells: &[Cell]) -> String {
+/// Writes the cells as SVG. They are in the order of [`displayed_squares`].
+pub(super) fn markup(cells: &[Cell], orientation: Orientation) -> String {
     let mut text = String::with_capacity(16_000);
-    for (row, cells) in cells.chunks(usize::from(Square::FILES)).enumerate() {
+    let (columns, _) = orientation.columns_and_rows();
+    for (row, cells) in cells.chunks(usize::from(columns)).enumerate() {
         text += r#"<g role="row">"#;
         for (column, cell) in cells.iter().enumerate() {
             let label = cell.label.replace('&', "&amp;").replace('"', "&quot;");
@@ -123,7 +124,8 @@ mod tests {
 
     #[test]
     fn labels_are_escaped() {
-        let cells: Vec<Cell> = displayed_squares(Seat::new(Color::Silver))
+        let orientation = Orientation::new(Color::Silver);
+        let cells: Vec<Cell> = displayed_squares(orientation)
             .map(|square| Cell {
                 square,
                 label: r#"a8 "<&"#.to_string(),
@@ -132,6 +134,6 @@ mod tests {
                 cursor: false,
             })
             .collect();
-        assert!(markup(&cells).contains(r#"aria-label="a8 &quot;<&amp;""#));
+        assert!(markup(&cells, orientation).contains(r#"aria-label="a8 &quot;<&amp;""#));
     }
 }

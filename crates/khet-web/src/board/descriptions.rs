@@ -7,7 +7,7 @@ use khet::{
     Shot, Square,
 };
 
-use super::geometry::Seat;
+use super::geometry::Orientation;
 use super::move_input::{AllowedMoves, PieceInHand, TargetKind};
 use crate::languages::Words;
 
@@ -15,7 +15,7 @@ use crate::languages::Words;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BoardDescriber {
     pub(crate) words: Words,
-    pub(crate) seat: Seat,
+    pub(crate) orientation: Orientation,
     /// The viewer's own side.
     pub(crate) you: Option<Color>,
 }
@@ -59,7 +59,7 @@ impl BoardDescriber {
     /// that look the same from all sides.
     pub(crate) fn facing(&self, piece: Piece) -> Option<&'static str> {
         let words = self.words;
-        Some(match self.seat.piece(piece).kind() {
+        Some(match self.orientation.piece(piece).kind() {
             Kind::Pharaoh | Kind::Obelisk | Kind::Stack => return None,
             Kind::Djed(line) | Kind::Eye(line) | Kind::Scarab(line) => match line {
                 Diagonal::Rising => words.board_mirror_rising(),
@@ -224,7 +224,7 @@ impl BoardDescriber {
         if let Some(first) = beam.steps.first() {
             let file = char::from(b'a' + first.square.file());
             let rank = first.square.rank() + 1;
-            parts.push(match self.seat.direction(first.arrives) {
+            parts.push(match self.orientation.direction(first.arrives) {
                 Direction::North => words.board_beam_up(file),
                 Direction::South => words.board_beam_down(file),
                 Direction::East => words.board_beam_right(rank),
@@ -233,7 +233,7 @@ impl BoardDescriber {
         }
         for step in &beam.steps {
             let Some(direction) = step.reflection() else { continue };
-            parts.push(match self.seat.direction(direction) {
+            parts.push(match self.orientation.direction(direction) {
                 Direction::North => words.board_beam_reflects_up(step.square),
                 Direction::South => words.board_beam_reflects_down(step.square),
                 Direction::East => words.board_beam_reflects_right(step.square),
@@ -265,7 +265,8 @@ impl BoardDescriber {
 /// Describes the hits of a shot in sentences, without a point of view. Returns an empty text if
 /// nothing was hit.
 pub(crate) fn hits_in_words(shot: &Shot, words: Words) -> String {
-    let describer = BoardDescriber { words, seat: Seat::new(Color::Silver), you: None };
+    let describer =
+        BoardDescriber { words, orientation: Orientation::new(Color::Silver), you: None };
     let hits: Vec<String> = shot.hits.iter().map(|hit| describer.hit_text(hit)).collect();
     hits.join(" ")
 }
@@ -286,7 +287,7 @@ mod tests {
     fn describer(you: Color) -> BoardDescriber {
         BoardDescriber {
             words: Words::new(Language::English),
-            seat: Seat::new(you),
+            orientation: Orientation::new(you),
             you: Some(you),
         }
     }
@@ -315,7 +316,7 @@ mod tests {
             describer(Color::Silver).square(square, position.get(square))
         };
         assert_eq!(silver("e4"), "e4, your djed, mirror from lower left to upper right");
-        assert_eq!(silver("g3"), "g3, Red's pyramid, mirror faces lower right");
+        assert_eq!(silver("g3"), "g3, Red’s pyramid, mirror faces lower right");
         assert_eq!(silver("e1"), "e1, your pharaoh");
         assert_eq!(silver("d1"), "d1, your stack of two obelisks");
         assert_eq!(silver("g5"), "g5, empty");
@@ -328,17 +329,17 @@ mod tests {
     fn shots_are_described_from_the_laser_to_their_end() {
         assert_eq!(
             description(Color::Silver, "classic", "h2+"),
-            "Your pyramid on h2 turns clockwise: mirror faces lower right. \
+            "Your pyramid on h2 rotated clockwise: mirror faces lower right. \
              Your laser: up file j, left at j4, up at h4, right at h5, up at j5, out at j8."
         );
         assert_eq!(
             description(Color::Red, "4k5/10/10/10/9P1/10/10/4K5 s", "e1e2"),
-            "Silver's pharaoh from e1 to e2. Silver's laser: down file j, ends on j4. Silver's pyramid on j4 is gone."
+            "Silver’s pharaoh from e1 to e2. Silver’s laser: down file j, hits j4. Silver’s pyramid on j4 is removed."
         );
         assert_eq!(
             description(Color::Silver, "4k5/10/10/10/10/10/10/4K4P4 s", "j1-"),
-            "Your pyramid on j1 turns anticlockwise: mirror faces lower left. \
-             Your laser: up file j, left at j1, ends on e1. Your pharaoh on e1 is lit."
+            "Your pyramid on j1 rotated counterclockwise: mirror faces lower left. \
+             Your laser: up file j, left at j1, hits e1. Your pharaoh on e1 is hit."
         );
     }
 
@@ -357,10 +358,10 @@ mod tests {
         assert_eq!(description("classic", "d1d2"), "Your stack of two obelisks from d1 to d2.");
         assert_eq!(description("classic", "d1^d2"), "Top of the stack from d1 to d2.");
         let position = "4k5/10/10/10/10/3O16/3O1D15/4K5 s";
-        assert_eq!(description(position, "d2d3"), "Your obelisk from d2 onto the one on d3.");
+        assert_eq!(description(position, "d2d3"), "Your obelisk from d2 stacked on d3.");
         assert_eq!(
             description(position, "e2d2"),
-            "Your djed from e2 to d2, changing places with: your obelisk."
+            "Your djed from e2 to d2, swapped with your obelisk."
         );
     }
 
@@ -378,7 +379,7 @@ mod tests {
         let rotated = PieceInHand { rotation: Some(Rotation::Clockwise), ..held };
         assert_eq!(
             describer.hand(Some(held), Some(rotated), allowed).as_deref(),
-            Some("h2, turned: mirror faces lower right. Enter drops it, Escape turns it back.")
+            Some("h2, rotated: mirror faces lower right. Enter drops it, Escape rotates it back.")
         );
         assert_eq!(describer.hand(Some(held), None, allowed).as_deref(), Some("Put back."));
     }

@@ -11,11 +11,11 @@ use leptos::svg;
 
 use super::cells::{self, Cell};
 use super::descriptions::BoardDescriber;
-use super::geometry::{Seat, VIEW_BOX};
+use super::geometry::{Orientation, VIEW_BOX};
 use super::handles::{self, HandleIcon};
-use super::state::point_at_pointer;
+use super::input_events::point_at_pointer;
 use super::{pieces, share_definitions, stone};
-use crate::languages::use_words;
+use crate::languages::{Words, use_words};
 
 /// A mark on a square.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -26,57 +26,45 @@ pub(crate) enum SquareMark {
     Error,
 }
 
-const EDITOR_SEAT: Seat = Seat::new(Color::Silver);
+const EDITOR_ORIENTATION: Orientation = Orientation::new(Color::Silver);
 
 /// Returns the square at a point of the page.
 pub(crate) fn square_at_pointer(root: NodeRef<Div>, x: i32, y: i32) -> Option<Square> {
-    EDITOR_SEAT.square_at(point_at_pointer(root, x, y)?)
+    EDITOR_ORIENTATION.square_at(point_at_pointer(root, EDITOR_ORIENTATION, x, y)?)
 }
 
-/// The board. Its element is stored in `root`.
-#[component]
-pub(crate) fn EditingBoard(
+/// The content of the board, as signals of the editor.
+#[derive(Clone, Copy)]
+pub(crate) struct EditingScene {
     /// The pieces on the board.
-    #[prop(into)]
-    placement: Signal<Placement>,
+    pub(crate) placement: Signal<Placement>,
     /// The square of the piece that is picked up.
-    #[prop(into)]
-    picked: Signal<Option<Square>>,
+    pub(crate) picked: Signal<Option<Square>>,
     /// True if that piece is being dragged, and therefore drawn by the page.
-    #[prop(into)]
-    dragged: Signal<bool>,
+    pub(crate) dragged: Signal<bool>,
     /// True if a piece from a box is in hand.
-    #[prop(into)]
-    holding: Signal<bool>,
+    pub(crate) holding: Signal<bool>,
     /// Squares with a warning or an error.
-    #[prop(into)]
-    marks: Signal<Vec<(Square, SquareMark)>>,
+    pub(crate) marks: Signal<Vec<(Square, SquareMark)>>,
     /// The square with the keyboard focus.
-    cursor: RwSignal<Square>,
-    root: NodeRef<Div>,
-    /// Called when the piece that is picked up is to be rotated.
-    on_rotate: Callback<Rotation>,
-) -> impl IntoView {
-    share_definitions();
-    let words = use_words();
-    let describer = BoardDescriber { words, seat: EDITOR_SEAT, you: None };
-    let wall_lasers = Memo::new(move |_| {
-        placement.with(|it| !it.pieces().any(|(_, it)| it.role() == Role::Sphinx))
-    });
-    let standing = move || {
-        let hidden = picked.get().filter(|_| dragged.get());
-        placement.with(|it| it.pieces().filter(|(at, _)| Some(*at) != hidden).collect::<Vec<_>>())
-    };
-    let cells_now = move || {
-        let (picked, cursor, holding) = (picked.get(), cursor.get(), holding.get());
-        let marks = marks.get();
-        let class = |piece: Option<Piece>| match (piece, picked.is_some() || holding) {
-            (Some(_), _) => "cell acts",
-            (None, true) => "cell target",
-            (None, false) => "cell",
-        };
+    pub(crate) cursor: RwSignal<Square>,
+}
+
+impl EditingScene {
+    /// Returns the pieces that the board draws.
+    fn standing(self) -> Vec<(Square, Piece)> {
+        let hidden = self.picked.get().filter(|_| self.dragged.get());
+        self.placement.with(|it| it.pieces().filter(|(at, _)| Some(*at) != hidden).collect())
+    }
+
+    /// Returns the cells of the grid.
+    fn cells(self, words: Words) -> Vec<Cell> {
+        let describer = BoardDescriber { words, orientation: EDITOR_ORIENTATION, you: None };
+        let (picked, cursor) = (self.picked.get(), self.cursor.get());
+        let holding = picked.is_some() || self.holding.get();
+        let marks = self.marks.get();
         let cell = |square: Square| {
-            let piece = placement.with(|placement| placement.get(square));
+            let piece = self.placement.with(|placement| placement.get(square));
             let mut label = describer.square(square, piece);
             for (_, mark) in marks.iter().filter(|(marked, _)| *marked == square) {
                 label += ", ";
@@ -89,22 +77,63 @@ pub(crate) fn EditingBoard(
                 label += ", ";
                 label += words.board_in_hand();
             }
-            Cell {
-                square,
-                label,
-                class: class(piece),
-                picked: picked == Some(square),
-                cursor: square == cursor,
-            }
+            let class = match (piece, holding) {
+                (Some(_), _) => "cell acts",
+                (None, true) => "cell target",
+                (None, false) => "cell",
+            };
+            Cell { square, label, class, picked: picked == Some(square), cursor: square == cursor }
         };
-        cells::displayed_squares(EDITOR_SEAT).map(cell).collect::<Vec<_>>()
-    };
+        cells::displayed_squares(EDITOR_ORIENTATION).map(cell).collect()
+    }
+}
+
+/// The board. Its element is stored in `root`.
+#[component]
+pub(crate) fn EditingBoard(
+    scene: EditingScene,
+    root: NodeRef<Div>,
+    /// Called when the piece that is picked up is to be rotated.
+    on_rotate: Callback<Rotation>,
+) -> impl IntoView {
+    share_definitions();
+    let EditingScene { placement, picked, dragged, marks, .. } = scene;
+    let wall_lasers = Memo::new(move |_| {
+        placement.with(|it| !it.pieces().any(|(_, it)| it.role() == Role::Sphinx))
+    });
+    let marked =
+        move || marks.get().into_iter().map(|(at, mark)| mark_markup(at, mark)).collect::<String>();
+    view! {
+        <div class="board art playable editing" class:dragging=dragged node_ref=root>
+            <svg class="board-background" viewBox=VIEW_BOX aria-hidden="true">
+                <g inner_html=move || stone::markup(EDITOR_ORIENTATION, wall_lasers.get())></g>
+            </svg>
+            <svg class="board-pieces" viewBox=VIEW_BOX aria-hidden="true">
+                {move || picked.get().map(selection_frame)}
+                <For each=move || scene.standing() key=|standing| *standing let((square, piece))>
+                    {piece_view(square, piece)}
+                </For>
+                <g class="editing-marks" inner_html=marked></g>
+            </svg>
+            {grid_layer(scene, root, on_rotate)}
+        </div>
+    }
+}
+
+/// Draws the cells, which take the focus, and the handles of the piece that is picked up.
+fn grid_layer(
+    scene: EditingScene,
+    root: NodeRef<Div>,
+    on_rotate: Callback<Rotation>,
+) -> impl IntoView {
+    let words = use_words();
+    let EditingScene { placement, picked, dragged, cursor, .. } = scene;
     let grid = NodeRef::<svg::G>::new();
-    let first = untrack(cells_now);
-    let text = cells::markup(&first);
+    let first = untrack(|| scene.cells(words));
+    let text = cells::markup(&first, EDITOR_ORIENTATION);
     let displayed = StoredValue::new(first);
     Effect::new(move |_| {
-        let now = cells_now();
+        let now = scene.cells(words);
         displayed.update_value(|before| cells::update(grid, before, now));
     });
     let focused = move |event: ev::FocusEvent| {
@@ -112,42 +141,28 @@ pub(crate) fn EditingBoard(
             cursor.set(square);
         }
     };
-    let marked =
-        move || marks.get().into_iter().map(|(at, mark)| mark_markup(at, mark)).collect::<String>();
     view! {
-        <div class="board art playable editing" class:dragging=dragged node_ref=root>
-            <svg class="board-background" viewBox=VIEW_BOX aria-hidden="true">
-                <g inner_html=move || stone::markup(EDITOR_SEAT, wall_lasers.get())></g>
-            </svg>
-            <svg class="board-pieces" viewBox=VIEW_BOX aria-hidden="true">
-                {move || picked.get().map(selection_frame)}
-                <For each=standing key=|standing| *standing let((square, piece))>
-                    {piece_view(square, piece)}
-                </For>
-                <g class="editing-marks" inner_html=marked></g>
-            </svg>
-            <svg class="board-grid" viewBox=VIEW_BOX>
-                <g
-                    role="grid"
-                    aria-label=words.board_label()
-                    aria-description=words.editor_keys()
-                    node_ref=grid
-                    inner_html=text
-                    on:focusin=focused
-                ></g>
-                {move || {
-                    let square = picked.get().filter(|_| !dragged.get())?;
-                    let piece = placement.with(|placement| placement.get(square))?;
-                    rotation_handles(root, cursor, square, piece, on_rotate)
-                }}
-            </svg>
-        </div>
+        <svg class="board-grid" viewBox=VIEW_BOX>
+            <g
+                role="grid"
+                aria-label=words.board_label()
+                aria-description=words.editor_keys()
+                node_ref=grid
+                inner_html=text
+                on:focusin=focused
+            ></g>
+            {move || {
+                let square = picked.get().filter(|_| !dragged.get())?;
+                let piece = placement.with(|placement| placement.get(square))?;
+                rotation_handles(root, cursor, square, piece, on_rotate)
+            }}
+        </svg>
     }
 }
 
 /// Draws a piece on its square.
 fn piece_view(square: Square, piece: Piece) -> impl IntoView {
-    let at = EDITOR_SEAT.center(square);
+    let at = EDITOR_ORIENTATION.center(square);
     view! {
         <g
             class=pieces::class(piece.color())
@@ -159,13 +174,13 @@ fn piece_view(square: Square, piece: Piece) -> impl IntoView {
 
 /// Draws the frame of the selected square.
 fn selection_frame(square: Square) -> impl IntoView {
-    let at = EDITOR_SEAT.center(square).plus(-47.5, -47.5);
+    let at = EDITOR_ORIENTATION.center(square).plus(-47.5, -47.5);
     view! { <rect class="picked" x=at.x y=at.y width="95" height="95" rx="4"/> }
 }
 
 /// Draws a frame around a square and a symbol in its corner, which is visible without colours too.
 fn mark_markup(square: Square, mark: SquareMark) -> String {
-    let at = EDITOR_SEAT.center(square);
+    let at = EDITOR_ORIENTATION.center(square);
     let (class, sign) = match mark {
         SquareMark::Error => ("fault", "M-6,-6L6,6M6,-6L-6,6"),
         SquareMark::Warning => ("warning", "M0,-8V2M0,7.5V8"),
@@ -190,12 +205,13 @@ fn rotation_handles(
     }
     let words = use_words();
     let width = root.get_untracked()?.get_bounding_client_rect().width();
-    let radius = handles::radius(width);
+    let radius = handles::radius(EDITOR_ORIENTATION, width);
     // On a small board handles would cover squares; the page has buttons for rotation instead.
     if radius > handles::MAX_CORNER_RADIUS {
         return None;
     }
-    let [left, right] = handles::centers(EDITOR_SEAT.center(square), radius);
+    let center = EDITOR_ORIENTATION.center(square);
+    let [left, right] = handles::centers(EDITOR_ORIENTATION, center, radius);
     let rotation = move |rotation: Rotation| {
         on_rotate.run(rotation);
         cursor.set(square);

@@ -1,15 +1,14 @@
 //! The grid layer of a board: a cell for each square, and the handles of the piece in hand.
 
-use khet::{Move, Rotation, Square};
+use khet::Square;
 use leptos::ev;
 use leptos::prelude::*;
 use leptos::svg;
 
 use super::cells::{self, Cell, displayed_squares, markup};
 use super::descriptions::BoardDescriber;
-use super::geometry::{Point, VIEW_BOX};
-use super::handles::{self, HandleIcon};
-use super::move_input::{AllowedMoves, MoveInput, PieceInHand};
+use super::move_input::{AllowedMoves, PieceInHand};
+use super::piece_handles::handles_view;
 use super::scene::Scene;
 use super::state::BoardState;
 
@@ -54,7 +53,7 @@ fn cells(
             cursor: square == cursor,
         }
     };
-    displayed_squares(describer.seat).map(cell).collect()
+    displayed_squares(describer.orientation).map(cell).collect()
 }
 
 /// Draws the cells of the board, which take the focus.
@@ -62,11 +61,19 @@ pub(super) fn grid_layer(state: BoardState) -> impl IntoView {
     let grid = NodeRef::<svg::G>::new();
     let now = move || {
         let (held, cursor) = (state.held.get(), state.cursor.get());
+        state.track_orientation();
         state.scene.with(|scene| cells(scene, held, cursor, &state.describer(scene)))
     };
-    let first = untrack(now);
-    let text = markup(&first);
-    let displayed = StoredValue::new(first);
+    let displayed = StoredValue::new(untrack(now));
+    let upright = Memo::new(move |_| state.orientation().is_upright());
+    // Written again only if rows and columns change places.
+    let text = move || {
+        upright.track();
+        let cells = untrack(now);
+        let text = markup(&cells, state.orientation_now());
+        displayed.set_value(cells);
+        text
+    };
     Effect::new(move |_| {
         // Skips updates while a shot is animated, so that the animation stays smooth. No input is
         // accepted then.
@@ -77,7 +84,7 @@ pub(super) fn grid_layer(state: BoardState) -> impl IntoView {
         displayed.update_value(|before| cells::update(grid, before, now));
     });
     let over = Memo::new(move |_| {
-        let square = state.seat().square_at(state.drag.get()?)?;
+        let square = state.orientation().square_at(state.drag.get()?)?;
         let held = state.held.get()?;
         state.scene.with(|scene| {
             let allowed = AllowedMoves { position: &scene.position, moves: &scene.moves };
@@ -95,11 +102,11 @@ pub(super) fn grid_layer(state: BoardState) -> impl IntoView {
     });
     let focused = move |event: ev::FocusEvent| {
         if let Some(square) = cells::square_of(&event) {
-            state.cursor.set(square);
+            state.on_focus(square);
         }
     };
     view! {
-        <svg class="board-grid" viewBox=VIEW_BOX>
+        <svg class="board-grid" viewBox=move || state.orientation().view_box()>
             <g
                 role="grid"
                 aria-label=state.words.board_label()
@@ -113,88 +120,11 @@ pub(super) fn grid_layer(state: BoardState) -> impl IntoView {
     }
 }
 
-/// Returns the handles of the piece in hand: two to rotate it, or two to choose between the whole
-/// stack and its top.
-fn handles_view(state: BoardState) -> Option<impl IntoView> {
-    let held = state.held.get()?;
-    if state.drag.with(Option::is_some) {
-        return None;
-    }
-    let radius = state.handle_radius.get();
-    let words = state.words;
-    let (left, right) = state.scene.with(|scene| {
-        let allowed = AllowedMoves { position: &scene.position, moves: &scene.moves };
-        let rotation = |rotation| {
-            let mv = allowed.rotation(held.from, rotation)?;
-            // If both directions give the same result, one handle is enough.
-            matches!(mv, Move::Rotate { rotation: found, .. } if found == rotation)
-                .then_some(rotation)
-        };
-        let from = held.from;
-        if let Some(rotation) = held.rotation {
-            let back = match rotation {
-                Rotation::Clockwise => Rotation::Counterclockwise,
-                Rotation::Counterclockwise => Rotation::Clockwise,
-            };
-            let drop = (HandleIcon::Drop, words.board_drop(), MoveInput::Tap(from), true);
-            let back =
-                (HandleIcon::Back, words.board_rotate_back(), MoveInput::Rotate(back, from), false);
-            return match rotation {
-                Rotation::Clockwise => (Some(back), Some(drop)),
-                Rotation::Counterclockwise => (Some(drop), Some(back)),
-            };
-        }
-        if allowed.can_unstack(from) {
-            let both = (
-                HandleIcon::Both,
-                words.board_whole_stack(),
-                MoveInput::TakeTop { top_only: false, square: from },
-                !held.top_only,
-            );
-            let top = (
-                HandleIcon::Top,
-                words.board_top_only(),
-                MoveInput::TakeTop { top_only: true, square: from },
-                held.top_only,
-            );
-            return (Some(both), Some(top));
-        }
-        let mv = |direction, icon, name| {
-            rotation(direction)
-                .map(|direction| (icon, name, MoveInput::Rotate(direction, from), false))
-        };
-        (
-            mv(
-                Rotation::Counterclockwise,
-                HandleIcon::Counterclockwise,
-                words.board_rotate_counterclockwise(),
-            ),
-            mv(Rotation::Clockwise, HandleIcon::Clockwise, words.board_rotate_clockwise()),
-        )
-    });
-    let center = state.seat().center(held.from);
-    let centers = handles::centers(center, radius);
-    let handle =
-        move |center: Point,
-              (icon, name, input, strong): (HandleIcon, &'static str, MoveInput, bool)| {
-            let press = move || {
-                state.handle_input(input);
-                state.move_focus(held.from);
-            };
-            handles::handle(center, radius, icon, name, strong, press)
-        };
-    let [at_left, at_right] = centers;
-    Some(view! {
-        {left.map(|left| handle(at_left, left))}
-        {right.map(|right| handle(at_right, right))}
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use khet::{Color, Setup};
 
-    use super::super::geometry::Seat;
+    use super::super::geometry::Orientation;
     use super::*;
     use crate::languages::Words;
 
@@ -205,7 +135,7 @@ mod tests {
     }
 
     fn describer(bottom: Color) -> BoardDescriber {
-        BoardDescriber { words: Words::default(), seat: Seat::new(bottom), you: None }
+        BoardDescriber { words: Words::default(), orientation: Orientation::new(bottom), you: None }
     }
 
     #[test]
@@ -216,6 +146,11 @@ mod tests {
             assert_eq!(cells[0].square.to_string(), first);
             assert_eq!(cells[79].square.to_string(), last);
         }
+        let mut upright = describer(Color::Silver);
+        upright.orientation = upright.orientation.upright(true);
+        let cells = cells(&scene(), None, Square::E1, &upright);
+        let squares = [0, 7, 8, 79].map(|index: usize| cells[index].square.to_string());
+        assert_eq!(squares, ["a1", "a8", "b1", "j8"]);
     }
 
     #[test]
@@ -227,7 +162,7 @@ mod tests {
         let [from, to] = ["h2", "g2"].map(|name| cell(name).expect("a cell"));
         assert!(from.picked && from.class == "cell acts", "{from:?}");
         assert!(
-            to.class == "cell target" && !to.picked && to.label.ends_with("free to go to"),
+            to.class == "cell target" && !to.picked && to.label.ends_with("can move here"),
             "{to:?}"
         );
     }

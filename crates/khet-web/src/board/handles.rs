@@ -3,7 +3,7 @@
 use leptos::ev;
 use leptos::prelude::*;
 
-use super::geometry::{Point, SIDE, SIZE, WALL};
+use super::geometry::{Orientation, Point, SIDE, WALL};
 
 /// Minimum width of a handle in CSS pixels, a comfortable touch target.
 const MIN_WIDTH: f64 = 44.0;
@@ -12,29 +12,31 @@ const MIN_WIDTH: f64 = 44.0;
 pub(super) const MAX_CORNER_RADIUS: f64 = 37.0;
 
 /// Returns the radius of a handle in picture units for a board of this width in pixels.
-pub(crate) fn radius(board_width: f64) -> f64 {
-    let unit = SIZE.0 / board_width.max(200.0);
+pub(crate) fn radius(orientation: Orientation, board_width: f64) -> f64 {
+    let unit = orientation.size().0 / board_width.max(200.0);
     (MIN_WIDTH / 2.0 * unit).max(25.0)
 }
 
 /// Returns the centres of the left and the right handle of the piece at a point.
-pub(crate) fn centers(piece: Point, radius: f64) -> [Point; 2] {
+pub(crate) fn centers(orientation: Orientation, piece: Point, radius: f64) -> [Point; 2] {
     if radius <= MAX_CORNER_RADIUS {
-        return [-1.0, 1.0]
-            .map(|side| clamp_to_board(piece.plus(side * 0.58 * SIDE, -0.58 * SIDE), radius));
+        return [-1.0, 1.0].map(|side| {
+            clamp_to_board(orientation, piece.plus(side * 0.58 * SIDE, -0.58 * SIDE), radius)
+        });
     }
     let ring = 1.5 * SIDE + radius;
     let above = piece.y - ring;
     let y = if above >= radius - WALL { above } else { piece.y + ring };
     let apart = radius + 6.0;
-    let (left, right) = (apart + radius - WALL, SIZE.0 - WALL - apart - radius);
+    let (left, right) = (apart + radius - WALL, orientation.size().0 - WALL - apart - radius);
     let x = piece.x.clamp(left, right);
     [Point::new(x - apart, y), Point::new(x + apart, y)]
 }
 
 /// Returns the nearest point at which a handle lies inside the drawing.
-fn clamp_to_board(point: Point, radius: f64) -> Point {
-    let (least, right, foot) = (radius - WALL, SIZE.0 - WALL - radius, SIZE.1 - WALL - radius);
+fn clamp_to_board(orientation: Orientation, point: Point, radius: f64) -> Point {
+    let (width, height) = orientation.size();
+    let (least, right, foot) = (radius - WALL, width - WALL - radius, height - WALL - radius);
     Point::new(point.x.clamp(least, right), point.y.clamp(least, foot))
 }
 
@@ -44,6 +46,7 @@ pub(crate) enum HandleIcon {
     Clockwise,
     Counterclockwise,
     Drop,
+    Cancel,
     Back,
     Both,
     Top,
@@ -56,6 +59,7 @@ impl HandleIcon {
             HandleIcon::Clockwise => "M9.5,-4.5A10.5,10.5 0 1 0 10,3.5M10.5,-11.5V-4H3",
             HandleIcon::Counterclockwise => "M-9.5,-4.5A10.5,10.5 0 1 1 -10,3.5M-10.5,-11.5V-4H-3",
             HandleIcon::Drop => "M-9.5,0.5L-3,7.5L9.5,-7.5",
+            HandleIcon::Cancel => "M-7.5,-7.5L7.5,7.5M7.5,-7.5L-7.5,7.5",
             HandleIcon::Back => "M-4,-9L-10,-3L-4,3M-10,-3H4a6,6 0 0 1 0,12H-3",
             HandleIcon::Both => "M-9,-11H5V3H-9ZM5,-5H11V9H-3V3",
             HandleIcon::Top => "M-8,-12H6V2H-8ZM-8,8H-4M0,8H4M8,8H11",
@@ -105,32 +109,38 @@ pub(super) fn handle(
 mod tests {
     use khet::{Color, Square};
 
-    use super::super::geometry::Seat;
     use super::*;
+
+    const LYING: Orientation = Orientation::new(Color::Silver);
 
     #[test]
     fn handles_are_large_enough_to_touch_on_every_screen() {
-        for width in [320.0, 390.0, 600.0, 860.0, 1400.0] {
-            let pixels = 2.0 * radius(width) * width / SIZE.0;
-            assert!(pixels >= MIN_WIDTH - 0.1, "{pixels} at {width}");
+        for orientation in [LYING, LYING.upright(true)] {
+            for width in [320.0, 390.0, 600.0, 860.0, 1400.0] {
+                let pixels = 2.0 * radius(orientation, width) * width / orientation.size().0;
+                assert!(pixels >= MIN_WIDTH - 0.1, "{pixels} at {width}");
+            }
         }
     }
 
     #[test]
     fn handles_stay_inside_the_picture_and_cover_no_target() {
-        let seat = Seat::new(Color::Silver);
-        for width in [320.0, 390.0, 600.0, 700.0, 860.0, 1400.0] {
-            let radius = radius(width);
+        let widths = [320.0, 390.0, 600.0, 700.0, 860.0, 1400.0];
+        for (orientation, width) in
+            [LYING, LYING.upright(true)].into_iter().flat_map(|it| widths.map(|width| (it, width)))
+        {
+            let radius = radius(orientation, width);
             for square in Square::all() {
-                let piece = seat.center(square);
-                let [left, right] = centers(piece, radius);
+                let piece = orientation.center(square);
+                let [left, right] = centers(orientation, piece, radius);
                 assert!(left.distance(right) >= 2.0 * radius);
                 for handle in [left, right] {
-                    assert_eq!(handle, clamp_to_board(handle, radius), "{square} at {width}");
+                    let inside = clamp_to_board(orientation, handle, radius);
+                    assert_eq!(handle, inside, "{square} at {width}");
                     for file in [-1, 0, 1] {
                         for rank in [-1, 0, 1] {
                             let Some(near) = square.offset(file, rank) else { continue };
-                            let free = handle.distance(seat.center(near));
+                            let free = handle.distance(orientation.center(near));
                             assert!(free >= radius, "{square} covers {near} at {width}");
                         }
                     }

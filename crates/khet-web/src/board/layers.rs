@@ -3,7 +3,6 @@
 use khet::{Kind, Piece, Position, Square};
 use leptos::prelude::*;
 
-use super::geometry::{Seat, VIEW_BOX};
 use super::move_input::{AllowedMoves, PieceInHand, TargetKind};
 use super::piece_tracking::{self, TrackedPiece};
 use super::shot_animation::ShotAnimation;
@@ -14,8 +13,8 @@ pub(super) fn background_layer(state: BoardState) -> impl IntoView {
     let lasers =
         Memo::new(move |_| state.scene.with(|scene| khet_picture::wall_lasers(&scene.position)));
     view! {
-        <svg class="board-background" viewBox=VIEW_BOX aria-hidden="true">
-            <g inner_html=move || stone::markup(state.seat(), lasers.get())></g>
+        <svg class="board-background" viewBox=move || state.orientation().view_box() aria-hidden="true">
+            <g inner_html=move || stone::markup(state.orientation(), lasers.get())></g>
         </svg>
     }
 }
@@ -30,7 +29,11 @@ struct DisplayedPiece {
 pub(super) fn piece_layer(state: BoardState) -> impl IntoView {
     // Reference-counted signals, because pieces outlive the effect that creates them.
     let displayed: RwSignal<Vec<(u32, ArcRwSignal<DisplayedPiece>)>> = RwSignal::new(Vec::new());
-    let position = Memo::new(move |_| state.scene.with(|scene| scene.position));
+    let position = Memo::new(move |_| {
+        let position = state.scene.with(|scene| scene.position);
+        let proposed = state.proposal.current.get();
+        proposed.map_or(position, |proposed| position.before_shot(proposed.mv))
+    });
     let update = move |position: &Position| {
         let before = displayed.get_untracked();
         let old: Vec<TrackedPiece> =
@@ -49,7 +52,10 @@ pub(super) fn piece_layer(state: BoardState) -> impl IntoView {
     };
     update(&state.scene.with_untracked(|scene| scene.position));
     Effect::new(move |_| update(&position.get()));
-    let last = Memo::new(move |_| state.scene.with(|scene| scene.last));
+    let last = Memo::new(move |_| {
+        let proposed = state.proposal.current.get().map(|proposed| proposed.mv);
+        proposed.or_else(|| state.scene.with(|scene| scene.last))
+    });
     let hints = Memo::new(move |_| state.scene.with(|scene| scene.hints.clone()));
     let targets = Memo::new(move |_| {
         let Some(held) = state.held.get().filter(|held| held.rotation.is_none()) else {
@@ -60,18 +66,20 @@ pub(super) fn piece_layer(state: BoardState) -> impl IntoView {
         })
     });
     let target = move |(square, kind): (Square, TargetKind)| {
-        move_marks::target(state.seat().center(square), kind)
+        move_marks::target(state.orientation().center(square), kind)
     };
     let targets = move || targets.get().into_iter().map(target).collect::<String>();
     let last = move || {
-        last.get().map(|mv| khet_picture::marks::last(mv, state.seat())).unwrap_or_default()
+        last.get().map(|mv| khet_picture::marks::last(mv, state.orientation())).unwrap_or_default()
     };
     let hints = move || {
-        hints.get().into_iter().map(|hint| move_marks::hint(hint, state.seat())).collect::<String>()
+        let orientation = state.orientation();
+        let hints = hints.get().into_iter().map(|hint| move_marks::hint(hint, orientation));
+        hints.collect::<String>() + &state.drawn.with(|drawn| drawn.markup(orientation))
     };
     let from = Memo::new(move |_| state.held.get().map(|held| held.from));
     view! {
-        <svg class="board-pieces" viewBox=VIEW_BOX aria-hidden="true">
+        <svg class="board-pieces" viewBox=move || state.orientation().view_box() aria-hidden="true">
             <g inner_html=last></g>
             {move || from.get().map(|from| held_square(state, from))}
             <For each=move || displayed.get() key=|(id, _)| *id let((_, piece))>
@@ -86,13 +94,13 @@ pub(super) fn piece_layer(state: BoardState) -> impl IntoView {
 
 /// Highlights the square from which a piece is picked up.
 fn held_square(state: BoardState, from: Square) -> impl IntoView {
-    let at = state.seat().center(from).plus(-47.5, -47.5);
+    let at = state.orientation().center(from).plus(-47.5, -47.5);
     view! { <rect class="picked" x=at.x y=at.y width="95" height="95" rx="4"/> }
 }
 
 fn tracked_piece_view(state: BoardState, displayed: RwSignal<DisplayedPiece>) -> impl IntoView {
     let at = move || {
-        let center = state.seat().center(displayed.get().piece.square);
+        let center = state.orientation().center(displayed.get().piece.square);
         format!("translate({}px, {}px)", center.x, center.y)
     };
     // The piece in hand is drawn above all others. If only the top of a stack is held, the lower
@@ -136,7 +144,7 @@ fn rotating_piece(state: BoardState, appearance: Memo<Piece>) -> impl Fn() -> An
             Some(before) if before.rotated(3) == piece => "rotates-left",
             _ => "",
         };
-        let markup = pieces::markup(state.seat().piece(piece));
+        let markup = pieces::markup(state.orientation().piece(piece));
         view! { <g class=class inner_html=markup></g> }.into_any()
     }
 }
@@ -157,7 +165,7 @@ fn in_hand(state: BoardState, from: Square) -> Option<impl IntoView> {
     });
     let at = move || {
         let top = state.held.with(|held| held.is_some_and(|held| held.top_only));
-        let center = state.seat().center(from);
+        let center = state.orientation().center(from);
         let at = state.drag.get().unwrap_or(if top { center.plus(-7.0, -16.0) } else { center });
         format!("translate({}px, {}px)", at.x, at.y)
     };
@@ -169,31 +177,39 @@ fn in_hand(state: BoardState, from: Square) -> Option<impl IntoView> {
 }
 
 pub(super) fn beam_layer(state: BoardState) -> impl IntoView {
-    let faint = move || {
-        if state.animation.with(Option::is_some) {
-            return None;
-        }
-        state.scene.with(|scene| {
-            let shot = &scene.shot.as_ref()?.shot;
-            Some(shot_drawing::trail("afterglow", shot, Seat::new(scene.bottom)))
-        })
-    };
-    let previews = move || {
-        state.scene.with(|scene| {
-            let seat = Seat::new(scene.bottom);
-            let trail = |shot| shot_drawing::trail("preview", shot, seat);
-            scene.previews.iter().map(trail).collect_view()
-        })
-    };
+    let trails = move || afterglow(state) + &previews(state);
     let shot = |class: &'static str, animation: RwSignal<Option<ShotAnimation>>| {
-        move || animation.get().map(|shot| shot_drawing::shot(class, shot, state.seat_now()))
+        move || animation.get().map(|shot| shot_drawing::shot(class, shot, state.orientation_now()))
     };
     view! {
-        <svg class="board-beams" viewBox=VIEW_BOX aria-hidden="true">
-            {faint}
-            {previews}
+        <svg class="board-beams" viewBox=move || state.orientation().view_box() aria-hidden="true">
+            <g inner_html=trails></g>
             {shot("prerender", state.prerender)}
             {shot("shot", state.animation)}
         </svg>
     }
+}
+
+/// Draws the path of the last shot, unless a shot is animated.
+fn afterglow(state: BoardState) -> String {
+    if state.animation.with(Option::is_some) {
+        return String::new();
+    }
+    let orientation = state.orientation();
+    state.scene.with(|scene| {
+        let shot = scene.shot.as_ref().map(|scene_shot| &scene_shot.shot);
+        shot.map(|shot| shot_drawing::trail("afterglow", shot, orientation)).unwrap_or_default()
+    })
+}
+
+/// Draws the beams that lasers would fire with the piece in hand as it would stand.
+fn previews(state: BoardState) -> String {
+    let (sides, position) = state.scene.with(|scene| (scene.previews.clone(), scene.position));
+    if sides.is_empty() {
+        return String::new();
+    }
+    let standing = state.aimed_move().map_or(position, |mv| position.before_shot(mv));
+    let orientation = state.orientation();
+    let trail = |by| shot_drawing::trail("preview", &standing.fire(by), orientation);
+    sides.into_iter().map(trail).collect()
 }

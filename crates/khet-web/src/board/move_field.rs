@@ -48,6 +48,11 @@ pub fn MoveField(
     let words = use_words();
     let text = RwSignal::new(String::new());
     let message = RwSignal::new(String::new());
+    // Another position means that the player has gone on.
+    Effect::new(move |_| {
+        scene.track();
+        message.set(String::new());
+    });
     let play = move |event: leptos::ev::SubmitEvent| {
         event.prevent_default();
         if text.with_untracked(|text| text.trim().is_empty()) {

@@ -1,7 +1,10 @@
 //! Turns input into moves: a piece is picked up, perhaps rotated in hand, and dropped.
 //!
 //! Taps, drags, the wheel and keys all become a [`MoveInput`], so that every way of moving follows
-//! the same logic. It contains no rules: it selects one of the moves that the page allows.
+//! the same logic. It contains no rules: it selects one of the moves that the page allows. The
+//! terminal's game (`khet-cli/src/play/state/selection.rs`) has its own version, because it has
+//! only a cursor and tells the player why a move is illegal, which a board of allowed moves can't
+//! know.
 
 use khet::{Move, Piece, Position, Role, Rotation, Square};
 
@@ -82,6 +85,12 @@ impl AllowedMoves<'_> {
         })
     }
 
+    /// Returns whether the piece on a square can be rotated.
+    pub(crate) fn can_rotate(&self, square: Square) -> bool {
+        self.rotation(square, Rotation::Clockwise).is_some()
+            || self.rotation(square, Rotation::Counterclockwise).is_some()
+    }
+
     /// Returns the squares on which the piece in hand can be dropped.
     pub(crate) fn targets(&self, held: PieceInHand) -> Vec<(Square, TargetKind)> {
         let mover = self.position.get(held.from).map(Piece::role);
@@ -107,6 +116,12 @@ impl AllowedMoves<'_> {
             let whole = |mv: &Move| mv.from() == square && !matches!(mv, Move::Unstack { .. });
             PieceInHand { from: square, top_only: !self.moves.iter().any(whole), rotation: None }
         })
+    }
+
+    /// Returns the move that would be made if the piece in hand were dropped now, with the pointer
+    /// or cursor over a square.
+    pub(crate) fn aimed_move(&self, held: PieceInHand, over: Square) -> Option<Move> {
+        self.drop_on(held, if held.rotation.is_some() { held.from } else { over })
     }
 
     /// Returns the move that drops the piece in hand on a square.
@@ -274,6 +289,20 @@ mod tests {
             "rotated back"
         );
         assert_eq!(mv(&[right, tap("g2")]), None, "a rotated piece can not also move");
+    }
+
+    #[test]
+    fn aimed_move_is_the_rotation_in_hand_or_the_step_to_the_square_below() {
+        let position = Setup::Classic.position();
+        let moves = position.legal_moves();
+        let allowed = AllowedMoves { position: &position, moves: &moves };
+        let held = PieceInHand { from: Square::J4, top_only: false, rotation: None };
+        let aimed = |held, over| allowed.aimed_move(held, over).map(|mv| mv.to_string());
+        assert_eq!(aimed(held, Square::J4), None);
+        assert_eq!(aimed(held, Square::J3).as_deref(), Some("j4j3"));
+        assert_eq!(aimed(held, Square::A1), None);
+        let rotated = PieceInHand { rotation: Some(Rotation::Clockwise), ..held };
+        assert_eq!(aimed(rotated, Square::J3).as_deref(), Some("j4+"));
     }
 
     #[test]

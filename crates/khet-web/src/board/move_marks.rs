@@ -2,7 +2,7 @@
 
 use khet::{Move, Rotation};
 
-use super::geometry::{Point, Seat, path, short};
+use super::geometry::{Orientation, Point, path, short};
 use super::move_input::TargetKind;
 use super::scene::{Hint, HintKind};
 
@@ -21,14 +21,14 @@ pub(crate) fn target(at: Point, kind: TargetKind) -> String {
 }
 
 /// Draws a hint: an arrow to the target square, or around the piece for a rotation.
-pub(crate) fn hint(hint: Hint, seat: Seat) -> String {
+pub(crate) fn hint(hint: Hint, orientation: Orientation) -> String {
     let mv = hint.mv;
     let class = match hint.kind {
         HintKind::Best => "hint",
         HintKind::Other => "hint other",
         HintKind::Threat => "hint threat",
     };
-    let from = seat.center(mv.from());
+    let from = orientation.center(mv.from());
     match mv {
         Move::Rotate { rotation, .. } => {
             let mirror = match rotation {
@@ -40,20 +40,22 @@ pub(crate) fn hint(hint: Hint, seat: Seat) -> String {
                 from.x, from.y
             )
         }
-        Move::Step { .. } | Move::Unstack { .. } => {
-            let to = seat.center(mv.to());
-            let length = from.distance(to);
-            let (x, y) = ((to.x - from.x) / length, (to.y - from.y) / length);
-            let line = [from.plus(x * 18.0, y * 18.0), to.plus(-x * 24.0, -y * 24.0)];
-            let angle = short(y.atan2(x).to_degrees());
-            format!(
-                r#"<g class="{class}"><path class="hint-line" d="{}"/><g transform="translate({} {}) rotate({angle})"><path class="hint-head" d="M6,0L-26,-19L-26,19Z"/></g></g>"#,
-                path(&line),
-                to.x,
-                to.y
-            )
-        }
+        Move::Step { .. } | Move::Unstack { .. } => arrow(class, from, orientation.center(mv.to())),
     }
+}
+
+/// Draws an arrow from one point to another.
+pub(super) fn arrow(class: &str, from: Point, to: Point) -> String {
+    let length = from.distance(to);
+    let (x, y) = ((to.x - from.x) / length, (to.y - from.y) / length);
+    let line = [from.plus(x * 18.0, y * 18.0), to.plus(-x * 24.0, -y * 24.0)];
+    let angle = short(y.atan2(x).to_degrees());
+    format!(
+        r#"<g class="{class}"><path class="hint-line" d="{}"/><g transform="translate({} {}) rotate({angle})"><path class="hint-head" d="M6,0L-26,-19L-26,19Z"/></g></g>"#,
+        path(&line),
+        to.x,
+        to.y
+    )
 }
 
 #[cfg(test)]
@@ -66,9 +68,9 @@ mod tests {
     fn a_hint_points_to_where_the_piece_goes() {
         let mv = "h2g2".parse().expect("a move");
         let best = Hint { mv, kind: HintKind::Best };
-        let arrow = hint(best, Seat::new(Color::Silver));
+        let arrow = hint(best, Orientation::new(Color::Silver));
         assert!(arrow.contains("rotate(180)"), "{arrow}");
-        let arrow = hint(best, Seat::new(Color::Red));
+        let arrow = hint(best, Orientation::new(Color::Red));
         assert!(arrow.contains("rotate(0)"), "{arrow}");
     }
 }

@@ -37,8 +37,9 @@ pub struct Scene {
     pub still: bool,
     /// Moves to mark with arrows, the most important one last.
     pub hints: Vec<Hint>,
-    /// Beams to preview, as if lasers fired now.
-    pub previews: Vec<Shot>,
+    /// The sides whose beams are previewed, as if their lasers fired now. The beams follow the
+    /// piece in hand as it would stand.
+    pub previews: Vec<Color>,
     /// The side of the viewer, for labels such as "your djed".
     pub you: Option<Color>,
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use khet::{Color, Kind, Piece, Shot, Square};
 use khet_picture::beam_path::{BeamPath, beam_paths, length};
 
-use super::geometry::{Point, SIDE, Seat};
+use super::geometry::{Orientation, Point, SIDE};
 
 // All times are in milliseconds. The style sheet reads those of its animations from custom
 // properties that are set to these constants.
@@ -43,8 +43,8 @@ pub(crate) const LONGEST_SHOT: Duration = Duration::from_millis(
 /// A shot as it is animated: the events of a [`Shot`] with their times, in milliseconds from the
 /// start, and their points in the picture.
 ///
-/// It is separate from the shot because it depends on the seat of the viewer and the settings, and
-/// because drawing and sound share its times.
+/// It is separate from the shot because it depends on the orientation of the viewer and the
+/// settings, and because drawing and sound share its times.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct ShotAnimation {
     pub(crate) by: Color,
@@ -115,9 +115,9 @@ impl HitAnimation {
 }
 
 impl ShotAnimation {
-    /// Computes the animation of a shot, seen from a seat.
-    pub(crate) fn new(shot: &Shot, seat: Seat, still: bool) -> ShotAnimation {
-        let paths = beam_paths(shot, seat);
+    /// Computes the animation of a shot, seen from a orientation.
+    pub(crate) fn new(shot: &Shot, orientation: Orientation, still: bool) -> ShotAnimation {
+        let paths = beam_paths(shot, orientation);
         let longest = paths.iter().map(BeamPath::end).fold(0.0, f64::max);
         let time_per_unit =
             (f64::from(MAX_RUN_TIME) / longest.max(1.0)).min(f64::from(TIME_PER_SQUARE) / SIDE);
@@ -137,7 +137,7 @@ impl ShotAnimation {
         };
         let hit = |hit: &khet::Hit| HitAnimation {
             piece: hit.piece,
-            at: seat.center(hit.square),
+            at: orientation.center(hit.square),
             time: arrival_time(hit.square),
         };
         let hits: Vec<HitAnimation> = shot.hits.iter().map(hit).collect();
@@ -185,7 +185,7 @@ impl ShotAnimation {
     /// Computes the animation of a move's shot, as Silver sees it.
     pub(crate) fn example(mut position: khet::Position, mv: &str) -> ShotAnimation {
         let shot = position.play(mv.parse().expect("a move")).expect("a legal move");
-        ShotAnimation::new(&shot, Seat::new(Color::Silver), false)
+        ShotAnimation::new(&shot, Orientation::new(Color::Silver), false)
     }
 }
 
@@ -201,7 +201,7 @@ mod tests {
             Err(_) => position.parse().expect("a position"),
         };
         let shot = position.play(mv.parse().expect("a move")).expect("a legal move");
-        ShotAnimation::new(&shot, Seat::new(bottom), false)
+        ShotAnimation::new(&shot, Orientation::new(bottom), false)
     }
 
     #[test]
@@ -258,7 +258,7 @@ mod tests {
     fn a_piece_burns_when_the_beam_reaches_it() {
         let shot = animation("4k5/10/10/10/9P1/10/10/4K5 s", "e1e2", Color::Silver);
         let hit = shot.hits[0];
-        assert_eq!(hit.at, Seat::new(Color::Silver).center(Square::J4));
+        assert_eq!(hit.at, Orientation::new(Color::Silver).center(Square::J4));
         assert!((hit.time - shot.beams[0].start - shot.beams[0].duration).abs() < 0.01);
         assert_eq!(shot.end, hit.time + f64::from(BURN_TIME));
     }

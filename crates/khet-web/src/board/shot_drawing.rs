@@ -1,15 +1,15 @@
-//! The drawing of a shot over the board: charge, beams, sparks, embers. It is laid out once, and the
-//! style sheet's animations play it. They change only `transform` and `opacity`, which browsers
+//! The drawing of a shot over the board: charge, beams, sparks, embers. It is laid out once, and
+//! the style sheet's animations play it. They change only `transform` and `opacity`, which browsers
 //! animate outside the page's main thread without repainting.
 
 use khet::Shot;
 use khet_picture::beam_path::beam_paths;
 use leptos::prelude::*;
 
-use super::geometry::{Point, Seat, path};
+use super::geometry::{Orientation, Point, path};
 use super::pieces;
 use super::shot_animation::{
-    BURN_TIME, BeamAnimation, CHARGE_TIME, SHINE_TIME, Segment, ShotAnimation,
+    BURN_TIME, BeamAnimation, CHARGE_TIME, HitAnimation, SHINE_TIME, Segment, ShotAnimation,
 };
 
 /// Formats a time for CSS.
@@ -54,8 +54,47 @@ fn burst(embers: &[(f64, f64)]) -> String {
         .collect()
 }
 
+/// Draws a piece that is hit: it burns to embers, or shines if it is a pharaoh.
+fn burning_piece(hit: &HitAnimation, orientation: Orientation) -> impl IntoView + use<> {
+    let pharaoh = hit.is_pharaoh();
+    let class = format!("burning {}", pieces::class(hit.piece.color()));
+    let (at, start) = (translate(hit.at), milliseconds(hit.time));
+    let duration = milliseconds(f64::from(if pharaoh { SHINE_TIME } else { BURN_TIME }));
+    let picture = pieces::markup(orientation.piece(hit.piece));
+    let embers = EMBERS
+        .iter()
+        .filter(|_| !pharaoh)
+        .map(|embers| view! { <path class="embers" d=burst(embers)/> });
+    let rays = pharaoh.then(|| {
+        let rays: String = (0..12)
+            .map(|ray| {
+                format!(
+                    r#"<path class="ray" transform="rotate({})" d="M-7,-50L0,-138L7,-50Z"/>"#,
+                    ray * 30
+                )
+            })
+            .collect();
+        view! { <g class="rays" inner_html=rays></g> }
+    });
+    let class = if pharaoh { format!("{class} pharaoh") } else { class };
+    view! {
+        <g transform=at>
+            <g class=class style=("--start", start) style=("--duration", duration)>
+                {rays}
+                <g class="burning-piece" inner_html=picture></g>
+                <circle class="flash" r="78"/>
+                {embers.collect_view()}
+            </g>
+        </g>
+    }
+}
+
 /// Draws a shot that is animated with the class `shot`, or with `prerender`.
-pub(crate) fn shot(class: &'static str, shot: ShotAnimation, seat: Seat) -> impl IntoView {
+pub(crate) fn shot(
+    class: &'static str,
+    shot: ShotAnimation,
+    orientation: Orientation,
+) -> impl IntoView {
     let color = pieces::class(shot.by);
     let class = format!("{class} {color}{}", if shot.still { " still" } else { "" });
     let dim = shot.hits_pharaoh().then(|| {
@@ -64,46 +103,14 @@ pub(crate) fn shot(class: &'static str, shot: ShotAnimation, seat: Seat) -> impl
                 class="dim"
                 x="-40"
                 y="-40"
-                width="1080"
-                height="880"
+                width=orientation.size().0
+                height=orientation.size().1
                 rx="16"
                 style=("--start", milliseconds(shot.first_hit()))
             />
         }
     });
-    let burning = shot.hits.iter().map(|hit| {
-        let pharaoh = hit.is_pharaoh();
-        let class = format!("burning {}", pieces::class(hit.piece.color()));
-        let (at, start) = (translate(hit.at), milliseconds(hit.time));
-        let duration = milliseconds(f64::from(if pharaoh { SHINE_TIME } else { BURN_TIME }));
-        let picture = pieces::markup(seat.piece(hit.piece));
-        let embers = EMBERS
-            .iter()
-            .filter(|_| !pharaoh)
-            .map(|embers| view! { <path class="embers" d=burst(embers)/> });
-        let rays = pharaoh.then(|| {
-            let rays: String = (0..12)
-                .map(|ray| {
-                    format!(
-                        r#"<path class="ray" transform="rotate({})" d="M-7,-50L0,-138L7,-50Z"/>"#,
-                        ray * 30
-                    )
-                })
-                .collect();
-            view! { <g class="rays" inner_html=rays></g> }
-        });
-        let class = if pharaoh { format!("{class} pharaoh") } else { class };
-        view! {
-            <g transform=at>
-                <g class=class style=("--start", start) style=("--duration", duration)>
-                    {rays}
-                    <g class="burning-piece" inner_html=picture></g>
-                    <circle class="flash" r="78"/>
-                    {embers.collect_view()}
-                </g>
-            </g>
-        }
-    });
+    let burning = shot.hits.iter().map(|hit| burning_piece(hit, orientation));
     let beams = shot.beams.iter().flat_map(BeamAnimation::segments).map(|part| segment(&part));
     let flashes = shot.flashes.iter().map(|flash| {
         view! {
@@ -134,10 +141,12 @@ pub(crate) fn shot(class: &'static str, shot: ShotAnimation, seat: Seat) -> impl
 }
 
 /// Draws the beams of a shot as thin lines: the `afterglow` of the last shot, or a `preview` of the
-/// next.
-pub(crate) fn trail(class: &'static str, shot: &Shot, seat: Seat) -> impl IntoView + use<> {
-    let class = format!("{class} {}", pieces::class(shot.by));
-    let paths = beam_paths(shot, seat);
-    let paths = paths.iter().map(|beam| view! { <path d=path(&beam.points)/> }).collect_view();
-    view! { <g class=class>{paths}</g> }
+/// next. Below them is a wider line that sets them apart from squares of their own colour.
+pub(crate) fn trail(class: &'static str, shot: &Shot, orientation: Orientation) -> String {
+    let lines: String =
+        beam_paths(shot, orientation).iter().map(|beam| path(&beam.points)).collect();
+    let color = pieces::class(shot.by);
+    format!(
+        r#"<g class="{class} {color}"><path class="trail-case" d="{lines}"/><path d="{lines}"/></g>"#
+    )
 }

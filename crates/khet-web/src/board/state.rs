@@ -1,23 +1,22 @@
-//! The state of a board component, and its reactions to pointers, keys and new scenes.
+//! The state of a board component, and its reactions to moves and new scenes.
 
 use std::time::Duration;
 
-use khet::{Direction, Move, Rotation, Square};
-use leptos::ev;
+use khet::{Move, Square};
 use leptos::html::Div;
 use leptos::leptos_dom::helpers::TimeoutHandle;
 use leptos::prelude::*;
 
-use super::cells;
 use super::descriptions::BoardDescriber;
-use super::geometry::{Point, SIZE, Seat, WALL};
-use super::gestures::{DragEvent, PointerGesture, ReleaseEvent, WheelGesture};
+use super::drawn_marks::DrawnMarks;
+use super::geometry::{Orientation, Point};
+use super::gestures::{PointerGesture, WheelGesture};
 use super::handles;
 use super::move_input::{self, AllowedMoves, MoveInput, PieceInHand};
+use super::proposal::Proposal;
 use super::scene::{Scene, SceneShot};
 use super::shot_animation::ShotAnimation;
 use super::sound;
-use crate::browser::pointer;
 use crate::languages::{Words, use_words};
 use crate::settings::Settings;
 
@@ -30,18 +29,26 @@ const PRERENDER_TIME: Duration = Duration::from_millis(300);
 #[derive(Clone, Copy)]
 pub(super) struct BoardState {
     pub(super) scene: Signal<Scene>,
-    seat: Memo<Seat>,
+    orientation: Memo<Orientation>,
     pub(super) words: Words,
     settings: Option<Settings>,
     pub(super) root: NodeRef<Div>,
     pub(super) held: RwSignal<Option<PieceInHand>>,
+    /// The move that is shown but not played yet.
+    pub(super) proposal: Proposal,
+    /// The text over the edge of the board.
+    pub(super) note: RwSignal<&'static str>,
     /// The square with the keyboard focus.
     pub(super) cursor: RwSignal<Square>,
     /// The position of the dragged piece.
     pub(super) drag: RwSignal<Option<Point>>,
+    /// The square under the mouse, or the one with the focus if keys are used.
+    pub(super) aim: RwSignal<Square>,
+    /// The arrows and circles that the viewer has drawn.
+    pub(super) drawn: RwSignal<DrawnMarks>,
     /// The radius of a handle in picture units.
     pub(super) handle_radius: RwSignal<f64>,
-    gesture: StoredValue<PointerGesture<Square>>,
+    pub(super) gesture: StoredValue<PointerGesture<Square>>,
     pub(super) animation: RwSignal<Option<ShotAnimation>>,
     /// A shot that is drawn invisibly; see [`BoardState::prerender_shot`].
     pub(super) prerender: RwSignal<Option<ShotAnimation>>,
@@ -50,11 +57,15 @@ pub(super) struct BoardState {
     last_shot: StoredValue<Option<u32>>,
     /// The piece was just dropped with the pointer, so that it must not glide to its square.
     pub(super) dropped: StoredValue<bool>,
-    wheel: StoredValue<WheelGesture>,
+    pub(super) wheel: StoredValue<WheelGesture>,
+    /// The board was last used with a pointer, not with keys.
+    pub(super) used_pointer: StoredValue<bool>,
+    /// The arrow keys step through the moves of the page unless the board is used with keys.
+    pub(super) arrows_step: bool,
     pub(super) announcement: RwSignal<String>,
-    on_move: Option<Callback<Move>>,
+    pub(super) on_move: Option<Callback<Move>>,
     on_shot_end: Option<Callback<()>>,
-    quiet: bool,
+    pub(super) quiet: bool,
 }
 
 impl BoardState {
@@ -63,20 +74,33 @@ impl BoardState {
         scene: Signal<Scene>,
         on_move: Option<Callback<Move>>,
         on_shot_end: Option<Callback<()>>,
+        confirms: Signal<bool>,
+        can_stand: bool,
         quiet: bool,
     ) -> BoardState {
         let first = scene.get_untracked();
-        let seat = Memo::new(move |_| scene.with(|scene| Seat::new(scene.bottom)));
+        let settings: Option<Settings> = use_context();
+        let orientation = Memo::new(move |_| {
+            let upright =
+                can_stand && settings.is_some_and(|settings| settings.appearance().upright_board);
+            Orientation::new(scene.with(|scene| scene.bottom)).upright(upright)
+        });
+        let (columns, rows) = orientation.get_untracked().columns_and_rows();
+        let cursor = orientation.get_untracked().at(columns / 2 - 1, rows - 1);
         BoardState {
             scene,
-            seat,
+            orientation,
             words: use_words(),
-            settings: use_context(),
+            settings,
             root: NodeRef::new(),
             held: RwSignal::new(None),
-            cursor: RwSignal::new(Seat::new(first.bottom).at(4, 7).unwrap_or(Square::E1)),
+            proposal: Proposal::new(confirms),
+            note: RwSignal::new(""),
+            cursor: RwSignal::new(cursor.unwrap_or(Square::E1)),
             drag: RwSignal::new(None),
-            handle_radius: RwSignal::new(handles::radius(860.0)),
+            aim: RwSignal::new(Square::E1),
+            drawn: RwSignal::new(DrawnMarks::default()),
+            handle_radius: RwSignal::new(handles::radius(orientation.get_untracked(), 860.0)),
             gesture: StoredValue::new(PointerGesture::new()),
             animation: RwSignal::new(None),
             prerender: RwSignal::new(None),
@@ -84,6 +108,8 @@ impl BoardState {
             last_shot: StoredValue::new(first.shot.as_ref().map(|shot| shot.number)),
             dropped: StoredValue::new(false),
             wheel: StoredValue::new(WheelGesture::default()),
+            used_pointer: StoredValue::new(false),
+            arrows_step: use_context::<ArrowKeysStep>().is_some(),
             announcement: RwSignal::new(String::new()),
             on_move,
             on_shot_end,
@@ -91,18 +117,22 @@ impl BoardState {
         }
     }
 
-    pub(super) fn seat(self) -> Seat {
-        self.seat.get()
+    pub(super) fn orientation(self) -> Orientation {
+        self.orientation.get()
     }
 
-    /// Returns the seat without tracking it.
-    pub(super) fn seat_now(self) -> Seat {
-        self.seat.get_untracked()
+    /// Returns the orientation without tracking it.
+    pub(super) fn orientation_now(self) -> Orientation {
+        self.orientation.get_untracked()
+    }
+
+    pub(super) fn track_orientation(self) {
+        self.orientation.track();
     }
 
     /// Returns the describer of a scene for screen readers.
     pub(super) fn describer(self, scene: &Scene) -> BoardDescriber {
-        BoardDescriber { words: self.words, seat: Seat::new(scene.bottom), you: scene.you }
+        BoardDescriber { words: self.words, orientation: self.orientation_now(), you: scene.you }
     }
 
     /// Returns whether sounds are on. A board without interaction is silent.
@@ -126,6 +156,14 @@ impl BoardState {
         if kept != self.held.get_untracked() {
             self.held.set(kept);
             self.drag.set(None);
+            self.set_note("");
+        }
+        if before.is_some_and(|before| before.position != now.position) {
+            self.proposal.clear();
+            self.clear_drawn_marks();
+        }
+        if self.proposal.get().is_some_and(|proposed| !now.moves.contains(&proposed.mv)) {
+            self.proposal.clear();
         }
         let number = now.shot.as_ref().map(|shot| shot.number);
         let new = number.is_some() && number != self.last_shot.get_value();
@@ -135,6 +173,10 @@ impl BoardState {
             self.end_shot();
         }
         let Some(scene_shot) = now.shot.as_ref().filter(|_| new && before.is_some()) else {
+            // A new game must not announce the last shot of the one before.
+            if !same_shot {
+                self.announcement.set(String::new());
+            }
             return;
         };
         if !self.quiet {
@@ -143,9 +185,9 @@ impl BoardState {
         if now.still {
             return;
         }
-        let seat = Seat::new(now.bottom);
+        let orientation = self.orientation_now();
         let still = self.settings.is_some_and(|settings| untrack(|| settings.reduce_motion()));
-        let animation = ShotAnimation::new(&scene_shot.shot, seat, still);
+        let animation = ShotAnimation::new(&scene_shot.shot, orientation, still);
         if !self.quiet && self.sound_is_on() {
             sound::shot(&animation);
         }
@@ -164,7 +206,7 @@ impl BoardState {
             let still = self.settings.is_none_or(|settings| untrack(|| settings.reduce_motion()));
             let Some(scene) = self.scene.try_get_untracked().filter(|_| !still) else { return };
             let shot = scene.position.fire(scene.position.side_to_move());
-            let animation = ShotAnimation::new(&shot, Seat::new(scene.bottom), still);
+            let animation = ShotAnimation::new(&shot, self.orientation_now(), still);
             self.prerender.set(Some(animation));
             set_timeout(end, lasts);
         };
@@ -217,15 +259,26 @@ impl BoardState {
         if self.animation.with_untracked(Option::is_some) {
             return false;
         }
+        match input {
+            MoveInput::Tap(square) if self.is_on_proposal(square) => return false,
+            MoveInput::Cancel if self.proposal.get().is_some() => {
+                self.take_proposal_back();
+                return false;
+            }
+            _ => self.proposal.clear(),
+        }
         let before = self.held.get_untracked();
         let scene = self.scene.get_untracked();
         let allowed = AllowedMoves { position: &scene.position, moves: &scene.moves };
         let (held, mv) = move_input::apply_input(before, input, allowed);
-        if held.is_some() && before.map(|held| held.from) != held.map(|held| held.from) {
+        if let Some(held) = held.filter(|held| before.map(|before| before.from) != Some(held.from))
+        {
             self.update_handle_radius();
+            self.aim.set(held.from);
         }
         if held != before {
             self.held.set(held);
+            self.note_rotation_keys();
             if mv.is_none()
                 && let Some(text) = self.describer(&scene).hand(before, held, allowed)
             {
@@ -239,8 +292,8 @@ impl BoardState {
         {
             self.announcement.set(self.words.board_nothing_to_pick_up(square));
         }
-        if let (Some(mv), Some(on_move)) = (mv, self.on_move) {
-            on_move.run(mv);
+        if let Some((mv, before)) = mv.zip(before) {
+            self.complete_move(mv, before);
         }
         mv.is_some()
     }
@@ -248,149 +301,34 @@ impl BoardState {
     /// Adapts the handles to the size of the board on the screen.
     pub(super) fn update_handle_radius(self) {
         if let Some(root) = self.root.get_untracked() {
-            self.handle_radius.set(handles::radius(root.get_bounding_client_rect().width()));
+            let width = root.get_bounding_client_rect().width();
+            self.handle_radius.set(handles::radius(self.orientation_now(), width));
         }
     }
 
-    /// Returns the point of the picture under the pointer.
-    pub(super) fn point(self, event: &ev::PointerEvent) -> Option<Point> {
-        point_at_pointer(self.root, event.client_x(), event.client_y())
+    /// Returns the move that would be played if the proposed move or the piece in hand were dropped
+    /// where it is now.
+    pub(super) fn aimed_move(self) -> Option<Move> {
+        if let Some(proposed) = self.proposal.current.get() {
+            return Some(proposed.mv);
+        }
+        let held = self.held.get()?;
+        let dragged = self.drag.get().and_then(|point| self.orientation().square_at(point));
+        let over = dragged.unwrap_or_else(|| self.aim.get());
+        self.scene.with(|scene| {
+            let allowed = AllowedMoves { position: &scene.position, moves: &scene.moves };
+            allowed.aimed_move(held, over)
+        })
     }
 
-    pub(super) fn on_pointer_down(self, event: &ev::PointerEvent) {
-        if self.skip_shot() || !pointer::is_primary_press(event) {
-            return;
+    /// Removes the arrows and circles that the viewer has drawn.
+    pub(super) fn clear_drawn_marks(self) {
+        if !self.drawn.with_untracked(DrawnMarks::is_empty) {
+            self.drawn.set(DrawnMarks::default());
         }
-        let Some(point) = self.point(event) else { return };
-        let Some(square) = self.seat_now().square_at(point) else {
-            self.gesture.update_value(PointerGesture::cancel);
-            return;
-        };
-        let at = pointer::window_position(event);
-        self.gesture.update_value(|gesture| gesture.press(event.pointer_id(), at, square));
-        self.cursor.set(square);
-    }
-
-    pub(super) fn on_pointer_move(self, event: &ev::PointerEvent) {
-        let lift = |square| {
-            let has_move = self.scene.with_untracked(|scene| {
-                AllowedMoves { position: &scene.position, moves: &scene.moves }.has_move(square)
-            });
-            has_move.then_some(square)
-        };
-        let at = pointer::window_position(event);
-        let drag = self
-            .gesture
-            .try_update_value(|gesture| gesture.move_to(event.pointer_id(), at, lift))
-            .flatten();
-        let Some(drag) = drag else { return };
-        if let DragEvent::Start(square) = drag {
-            pointer::capture(event);
-            self.handle_input(MoveInput::Lift(square));
-        }
-        if let Some(point) = self.point(event) {
-            self.drag.set(Some(point));
-        }
-    }
-
-    pub(super) fn on_pointer_up(self, event: &ev::PointerEvent) {
-        let square = self.point(event).and_then(|point| self.seat_now().square_at(point));
-        let release = self
-            .gesture
-            .try_update_value(|gesture| gesture.release(event.pointer_id(), square))
-            .flatten();
-        match release {
-            Some(ReleaseEvent::Tap(square)) => {
-                self.handle_input(MoveInput::Tap(square));
-            }
-            Some(ReleaseEvent::Drop(_)) => {
-                self.dropped.set_value(true);
-                self.handle_input(MoveInput::Drop(square));
-                self.drag.set(None);
-                self.dropped.set_value(false);
-            }
-            None => {}
-        }
-    }
-
-    pub(super) fn on_pointer_cancel(self) {
-        self.gesture.update_value(PointerGesture::cancel);
-        if self.drag.with_untracked(Option::is_some) {
-            self.drag.set(None);
-            self.handle_input(MoveInput::Cancel);
-        }
-    }
-
-    pub(super) fn on_wheel(self, event: &ev::WheelEvent) {
-        let Some(held) = self.held.get_untracked() else { return };
-        event.prevent_default();
-        let rotation = self
-            .wheel
-            .try_update_value(|wheel| wheel.scroll(event.delta_y(), event.time_stamp()))
-            .flatten();
-        if let Some(rotation) = rotation {
-            self.handle_input(MoveInput::Rotate(rotation, held.from));
-        }
-    }
-
-    pub(super) fn on_key(self, event: &ev::KeyboardEvent) {
-        if self.skip_shot() {
-            event.prevent_default();
-            return;
-        }
-        if event.ctrl_key() && !event.alt_key() || event.meta_key() {
-            return;
-        }
-        let cursor = self.cursor.get_untracked();
-        let neighbor = |direction| self.seat_now().neighbor(cursor, direction).unwrap_or(cursor);
-        let known = match event.key().as_str() {
-            "ArrowUp" => self.move_focus(neighbor(Direction::North)),
-            "ArrowRight" => self.move_focus(neighbor(Direction::East)),
-            "ArrowDown" => self.move_focus(neighbor(Direction::South)),
-            "ArrowLeft" => self.move_focus(neighbor(Direction::West)),
-            "Enter" | " " => {
-                self.handle_input(MoveInput::Tap(cursor));
-                true
-            }
-            "]" | "+" => {
-                self.handle_input(MoveInput::Rotate(Rotation::Clockwise, cursor));
-                true
-            }
-            "[" | "-" => {
-                self.handle_input(MoveInput::Rotate(Rotation::Counterclockwise, cursor));
-                true
-            }
-            "t" | "T" => {
-                let top = self.held.with_untracked(|held| held.is_none_or(|held| !held.top_only));
-                self.handle_input(MoveInput::TakeTop { top_only: top, square: cursor });
-                true
-            }
-            "Escape" => {
-                let held = self.held.with_untracked(Option::is_some);
-                self.handle_input(MoveInput::Cancel);
-                held
-            }
-            _ => false,
-        };
-        if known {
-            event.prevent_default();
-            event.stop_propagation();
-        }
-    }
-
-    /// Moves keyboard focus to a square.
-    pub(super) fn move_focus(self, square: Square) -> bool {
-        self.cursor.set(square);
-        cells::focus(self.root, square);
-        true
     }
 }
 
-/// Converts a point of the page to a point of a board's picture.
-pub(super) fn point_at_pointer(root: NodeRef<Div>, x: i32, y: i32) -> Option<Point> {
-    let bounds = root.get_untracked()?.get_bounding_client_rect();
-    let unit = SIZE.0 / bounds.width().max(1.0);
-    let x = (f64::from(x) - bounds.left()) * unit - WALL;
-    let y = (f64::from(y) - bounds.top()) * unit - WALL;
-    Some(Point::new(x, y))
-}
+/// Marks pages on which the arrow keys step through the moves of a game, as a context.
+#[derive(Clone, Copy)]
+pub(crate) struct ArrowKeysStep;

@@ -14,6 +14,11 @@ pub(crate) fn focus_new_game_form() {
     focus_later(".new-game :is(input, select)");
 }
 
+/// Focuses the field for moves in notation, which is hidden until then.
+pub(crate) fn focus_move_field() {
+    focus_later(".game-page .move-text");
+}
+
 /// Focuses an element in the next animation frame.
 fn focus_later(selector: &'static str) {
     request_animation_frame(move || {

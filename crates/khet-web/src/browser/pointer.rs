@@ -8,6 +8,11 @@ pub(crate) fn is_primary_press(event: &PointerEvent) -> bool {
     event.button() == 0 && event.is_primary()
 }
 
+/// Returns whether a `pointerdown` is of the right mouse button.
+pub(crate) fn is_right_press(event: &PointerEvent) -> bool {
+    event.button() == 2 && event.pointer_type() == "mouse"
+}
+
 /// Returns the position of the pointer in the window, in pixels.
 pub(crate) fn window_position(event: &PointerEvent) -> (i32, i32) {
     (event.client_x(), event.client_y())

@@ -38,11 +38,24 @@ pub(crate) fn number(
 pub(crate) fn choice(
     group: &'static str,
     value: &'static str,
-    label: impl IntoView,
+    label: impl IntoView + 'static,
     disabled: impl Fn() -> bool + Send + Sync + 'static,
     chosen: impl Fn() -> bool + Send + Sync + 'static,
-    choose: impl Fn() + 'static,
+    choose: impl Fn() + Send + Sync + 'static,
 ) -> impl IntoView {
+    let (disabled, chosen) = (Signal::derive(disabled), Signal::derive(chosen));
+    choice_view(group, value, label.into_any(), disabled, chosen, Callback::new(move |()| choose()))
+}
+
+/// Builds a radio button. Not generic, so that its code is in the program only once.
+fn choice_view(
+    group: &'static str,
+    value: &'static str,
+    label: AnyView,
+    disabled: Signal<bool>,
+    chosen: Signal<bool>,
+    choose: Callback<()>,
+) -> AnyView {
     view! {
         <label>
             <input
@@ -52,11 +65,12 @@ pub(crate) fn choice(
                 data-field=format!("{group}-{value}")
                 disabled=disabled
                 prop:checked=chosen
-                on:change=move |_| choose()
+                on:change=move |_| choose.run(())
             />
             <span>{label}</span>
         </label>
     }
+    .into_any()
 }
 
 /// A switch.
@@ -64,8 +78,18 @@ pub(crate) fn switch(
     name: &'static str,
     label: &'static str,
     on: impl Fn() -> bool + Send + Sync + 'static,
-    set: impl Fn(bool) + 'static,
+    set: impl Fn(bool) + Send + Sync + 'static,
 ) -> impl IntoView {
+    switch_view(name, label, Signal::derive(on), Callback::new(set))
+}
+
+/// Builds a switch. Not generic, so that its code is in the program only once.
+fn switch_view(
+    name: &'static str,
+    label: &'static str,
+    on: Signal<bool>,
+    set: Callback<bool>,
+) -> AnyView {
     view! {
         <label class="switch">
             <span>{label}</span>
@@ -75,8 +99,9 @@ pub(crate) fn switch(
                 name=name
                 data-field=name
                 prop:checked=on
-                on:change=move |event| set(event_target_checked(&event))
+                on:change=move |event| set.run(event_target_checked(&event))
             />
         </label>
     }
+    .into_any()
 }

@@ -10,6 +10,9 @@ pub(crate) const ABORT: &str = "M7 7 21 21M21 7 7 21";
 pub(crate) const TIME: &str = "M14 5a9 9 0 1 0 .01 0M14 10v4h4M21 3v6M18 6h6";
 pub(crate) const CHAT: &str = "M5 6h18v12H13l-5 5v-5H5z";
 pub(crate) const REMATCH: &str = "M5 10h16l-4-4M23 18H7l4 4";
+pub(crate) const PAUSE: &str = "M10 6v16M18 6v16";
+/// An arrow that leaves a box.
+pub(crate) const SHARE: &str = "M14 17V4M9 9l5-5 5 5M7 13v10h14V13";
 pub(crate) const NEW: &str = "M14 5v18M5 14h18";
 pub(crate) const FLIP: &str = "M9 23V6M5 10l4-4 4 4M19 5v17M15 18l4 4 4-4";
 /// An eye.

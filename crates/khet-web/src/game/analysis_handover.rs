@@ -9,6 +9,9 @@ pub(crate) const TREE_KEY: &str = "khet.analysis";
 /// Storage key of the tree that it replaced.
 pub(crate) const PREVIOUS_TREE_KEY: &str = "khet.analysis.before";
 
+/// Storage key that is set until the analysis page opens the tree of another page.
+const HANDED_OVER_KEY: &str = "khet.analysis.handed-over";
+
 /// Formats a tree for storage: its source and the path of its current move on a line each, then
 /// the record.
 pub(crate) fn tree_text(source: &str, path: &TreePath, record: &str) -> String {
@@ -22,4 +25,12 @@ pub(crate) fn hand_over(record: &str) {
         storage::store(PREVIOUS_TREE_KEY, &stored);
     }
     storage::store(TREE_KEY, &tree_text("", &TreePath::default(), record));
+    storage::store(HANDED_OVER_KEY, "yes");
+}
+
+/// Returns whether a page has handed over a tree that was not opened yet.
+pub(crate) fn take_handed_over() -> bool {
+    let handed_over = storage::load(HANDED_OVER_KEY).is_some();
+    storage::remove(HANDED_OVER_KEY);
+    handed_over
 }

@@ -54,6 +54,8 @@ pub struct NewGameOptions {
     pub setup: Option<Setup>,
     /// The user's own position, in notation.
     pub own: String,
+    /// The name under which the position in `own` was published, or an empty text.
+    pub own_name: String,
     /// The edition of the rules.
     pub rules: Rules,
     /// True if the game has clocks.
@@ -68,6 +70,8 @@ pub struct NewGameOptions {
     pub side: SideChoice,
     /// Previews the user's beam, in games against the computer.
     pub practice: bool,
+    /// The names of Silver and Red in pass and play, empty if they gave none.
+    pub names: [String; 2],
     /// Flips the board to the side to move, in pass and play.
     pub flips_board: bool,
     /// Pauses the clocks while the page is hidden, in pass and play.
@@ -79,6 +83,7 @@ impl Default for NewGameOptions {
         NewGameOptions {
             setup: Some(Setup::Classic),
             own: String::new(),
+            own_name: String::new(),
             rules: Rules::Standard,
             timed: false,
             minutes: TimeControl::SUGGESTED.0,
@@ -86,6 +91,7 @@ impl Default for NewGameOptions {
             level: 2,
             side: SideChoice::Silver,
             practice: false,
+            names: Default::default(),
             flips_board: false,
             pauses_when_hidden: true,
         }
@@ -126,21 +132,32 @@ impl NewGameOptions {
 
     /// Starts a game.
     pub fn begin(&self, mode: Mode) -> Result<GameSession, GameTextError> {
-        Ok(GameSession::new(self.start()?, mode, self.time_control()))
+        let own_name = self.own_name.clone();
+        let start_name = if self.setup.is_none() { own_name } else { String::new() };
+        let names = match mode {
+            Mode::Hotseat { .. } => self.names.each_ref().map(|name| name.trim().to_string()),
+            Mode::Computer { .. } | Mode::Online { .. } => Default::default(),
+        };
+        let session = GameSession::new(self.start()?, mode, self.time_control());
+        Ok(session.with_names(names, start_name))
     }
 
     /// Returns the text form of the options for storage.
     pub fn write(&self) -> String {
         let yes = |switch: bool| if switch { "yes" } else { "no" };
-        let fields: [(&str, String); 10] = [
+        let line = |text: &str| text.replace(['\n', '\r'], " ");
+        let fields: [(&str, String); 13] = [
             ("setup", self.setup.map_or("own".to_string(), |setup| setup.to_string())),
-            ("own", self.own.replace(['\n', '\r'], " ")),
+            ("own", line(&self.own)),
+            ("own-name", line(&self.own_name)),
             ("rules", self.rules.to_string()),
             ("timed", yes(self.timed).to_string()),
             ("clock", format!("{}+{}", self.minutes, self.increment)),
             ("level", self.level.to_string()),
             ("side", self.side.name().to_string()),
             ("practice", yes(self.practice).to_string()),
+            ("silver", line(&self.names[0])),
+            ("red", line(&self.names[1])),
             ("turning", yes(self.flips_board).to_string()),
             ("pausing", yes(self.pauses_when_hidden).to_string()),
         ];
@@ -168,6 +185,7 @@ impl NewGameOptions {
                 name => name.parse().ok().or(usual.setup),
             },
             own: field("own").to_string(),
+            own_name: field("own-name").to_string(),
             rules: field("rules").parse().unwrap_or(usual.rules),
             timed: switch("timed", usual.timed),
             minutes: within(minutes, &TimeLimits::LOCAL.minutes, usual.minutes),
@@ -175,6 +193,7 @@ impl NewGameOptions {
             level: within(field("level"), &(1..=10), u64::from(usual.level)) as u8,
             side: SideChoice::from_name(field("side")).unwrap_or(usual.side),
             practice: switch("practice", usual.practice),
+            names: ["silver", "red"].map(|name| field(name).to_string()),
             flips_board: switch("turning", usual.flips_board),
             pauses_when_hidden: switch("pausing", usual.pauses_when_hidden),
         }
@@ -190,6 +209,7 @@ mod tests {
         let choice = NewGameOptions {
             setup: None,
             own: "4k5/10/10/10/10/10/10/4K5 r".to_string(),
+            own_name: "Bare kings".to_string(),
             rules: Rules::Czech,
             timed: true,
             minutes: 3,
@@ -197,6 +217,7 @@ mod tests {
             level: 9,
             side: SideChoice::Random,
             practice: true,
+            names: ["Anna", "Jean Luc"].map(str::to_string),
             flips_board: true,
             pauses_when_hidden: false,
         };
@@ -223,6 +244,10 @@ mod tests {
         choice.own = "nonsense".to_string();
         assert!(choice.begin(choice.hotseat()).is_err());
         choice.own = "osiris".to_string();
+        choice.own_name = "My Osiris".to_string();
+        choice.names = [" Anna ", ""].map(str::to_string);
+        let session = choice.begin(choice.hotseat()).expect("a setup's name");
+        assert_eq!((session.name(Color::Silver), session.start_name()), ("Anna", "My Osiris"));
         choice.side = SideChoice::Red;
         let session = choice.begin(choice.against_computer(0)).expect("a setup's name");
         assert_eq!(session.computer(), Some(Color::Silver));

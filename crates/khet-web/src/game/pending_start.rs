@@ -20,9 +20,10 @@ pub fn set_pending_setup(setup: Setup) {
     PENDING_SETUP.set(Some(setup));
 }
 
-/// Preselects this position on the next page for a new game, in any program.
-pub(crate) fn set_pending_position(placement: &Placement, rules: Rules) {
-    storage::store(PENDING_START_KEY, &format_start(placement, rules));
+/// Preselects this position on the next page for a new game, in any program. `name` is the name
+/// under which it was published, or an empty text.
+pub(crate) fn set_pending_position(placement: &Placement, rules: Rules, name: &str) {
+    storage::store(PENDING_START_KEY, &format_start(placement, rules, name));
 }
 
 /// Moves the pending start into `choice`. Returns whether there was one.
@@ -36,22 +37,24 @@ pub(crate) fn take_into(choice: &mut NewGameOptions) -> bool {
         return false;
     }
     storage::store(PENDING_START_KEY, "");
-    let Some((placement, rules)) = parse_start(&stored) else { return false };
+    let Some((placement, rules, name)) = parse_start(&stored) else { return false };
     choice.setup = Setup::of(&placement);
     choice.own = placement.to_string();
+    choice.own_name = name.to_string();
     choice.rules = rules;
     true
 }
 
-/// Formats a start position: `czech 4k5/10/… s`.
-fn format_start(placement: &Placement, rules: Rules) -> String {
-    format!("{rules} {placement}")
+/// Formats a start position: `czech 4k5/10/… s`, and its name on a second line.
+fn format_start(placement: &Placement, rules: Rules, name: &str) -> String {
+    format!("{rules} {placement}\n{}", name.replace('\n', " "))
 }
 
-/// Parses a stored start position.
-fn parse_start(text: &str) -> Option<(Placement, Rules)> {
-    let (rules, placement) = text.split_once(' ')?;
-    Some((placement.parse().ok()?, rules.parse().ok()?))
+/// Parses a stored start position. Earlier versions stored no name.
+fn parse_start(text: &str) -> Option<(Placement, Rules, &str)> {
+    let (start, name) = text.split_once('\n').unwrap_or((text, ""));
+    let (rules, placement) = start.split_once(' ')?;
+    Some((placement.parse().ok()?, rules.parse().ok()?, name))
 }
 
 #[cfg(test)]
@@ -62,7 +65,10 @@ mod tests {
     fn stored_start_is_read_back() {
         for (setup, rules) in [(Setup::Classic, Rules::Czech), (Setup::Isis, Rules::Standard)] {
             let placement = setup.placement();
-            assert_eq!(parse_start(&format_start(&placement, rules)), Some((placement, rules)));
+            let text = format_start(&placement, rules, "Two\ntowers");
+            assert_eq!(parse_start(&text), Some((placement, rules, "Two towers")));
+            let unnamed = format!("{rules} {placement}");
+            assert_eq!(parse_start(&unnamed), Some((placement, rules, "")));
         }
         for broken in ["", "czech", "moon 4k5", "standard 4k5"] {
             assert_eq!(parse_start(broken), None, "{broken}");

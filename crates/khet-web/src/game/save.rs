@@ -3,14 +3,20 @@
 use std::time::Duration;
 
 use khet::{
-    Clock, Color, Comment, Placement, Position, Record, Rules, Setup, TimeControl, TreePath,
+    Clock, Color, Comment, ParsePositionError, ParseRecordError, Placement, Position, Record,
+    Rules, Setup, TimeControl, TreePath,
 };
 
+use super::game_text::{self, GameText};
 use super::session::{GameSession, Mode, local_clock};
 
-/// The tag for the mode: `computer 4 silver practice`, `table turning pausing`. Saved games of all
-/// versions use these words.
+/// The tag for the mode: `computer 4 silver practice`, `table turning pausing paused`. Saved games
+/// of all versions use these words.
 const MODE_TAG: &str = "Mode";
+/// The tag for the name under which the start position was published.
+const SETUP_NAME_TAG: &str = "SetupName";
+/// The name of a player who gave none.
+const UNNAMED: &str = "Player";
 /// The tag for the remaining times in milliseconds: `181250 204000`.
 const CLOCKS_TAG: &str = "Clocks";
 
@@ -19,15 +25,19 @@ pub fn record(session: &GameSession, date: &str) -> Record {
     let mut record = Record::from_game(session.game());
     let name = |color: Color| match session.mode() {
         Mode::Computer { level, person, .. } if person != color => format!("Computer {level}"),
-        _ => "Player".to_string(),
+        _ if session.name(color).is_empty() => UNNAMED.to_string(),
+        _ => session.name(color).to_string(),
     };
-    let tags = vec![
+    let mut tags = vec![
         ("Event", "Casual game".to_string()),
         ("Site", "khet".to_string()),
         ("Date", date.to_string()),
         ("Silver", name(Color::Silver)),
         ("Red", name(Color::Red)),
     ];
+    if !session.start_name().is_empty() {
+        tags.push((SETUP_NAME_TAG, session.start_name().to_string()));
+    }
     if session.clock().is_some() {
         record.set_time_control(session.time_control());
         let first = session.game().start().side_to_move() as usize;
@@ -58,7 +68,8 @@ pub fn write(session: &GameSession, date: &str, now: Duration) -> String {
         Mode::Hotseat { flips_board, pauses_when_hidden } => {
             let flips = if flips_board { " turning" } else { "" };
             let pauses = if pauses_when_hidden { " pausing" } else { "" };
-            format!("table{flips}{pauses}")
+            let paused = if session.is_paused() { " paused" } else { "" };
+            format!("table{flips}{pauses}{paused}")
         }
         // Does not occur: the server stores online games.
         Mode::Online { .. } => "table".to_string(),
@@ -74,32 +85,39 @@ pub fn write(session: &GameSession, date: &str, now: Duration) -> String {
     record.to_string()
 }
 
-/// The reason why a text is not a game.
+/// The reason why a text is not a game. `game_ui::text_errors` describes it to the reader.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct GameTextError(pub String);
+pub enum GameTextError {
+    /// The text is empty.
+    Empty,
+    /// A position can't be read or played.
+    Position(ParsePositionError),
+    /// A game record can't be read.
+    Record(ParseRecordError),
+    /// A stored game lacks its mode or its clocks.
+    Storage,
+}
 
 /// Parses the text form of a session. The clocks are stopped.
 pub fn read(text: &str) -> Result<GameSession, GameTextError> {
-    let record: Record = text.parse().map_err(unreadable)?;
-    let mode = record.tag(MODE_TAG).and_then(read_mode);
-    let mode =
-        mode.ok_or_else(|| GameTextError("the tag Mode is missing or invalid".to_string()))?;
+    let record: Record = text.parse().map_err(GameTextError::Record)?;
+    let mode_text = record.tag(MODE_TAG).unwrap_or_default();
+    let mode = read_mode(mode_text).ok_or(GameTextError::Storage)?;
     let clock = if record.tag("TimeControl").is_some() {
         let clock = record.time_control().and_then(local_clock);
         let times = record.tag(CLOCKS_TAG).and_then(read_times);
         match (clock, times) {
             (Some(clock), Some(times)) => Some(clock.with_times(times)),
-            _ => return Err(GameTextError("the clocks can't be read".to_string())),
+            _ => return Err(GameTextError::Storage),
         }
     } else {
         None
     };
-    Ok(resume(&record, mode, clock))
-}
-
-/// Converts an error of a record or tag.
-fn unreadable(error: impl std::fmt::Display) -> GameTextError {
-    GameTextError(error.to_string())
+    let mut session = resume(&record, mode, clock);
+    if mode_text.ends_with(" paused") {
+        session.set_paused(true, Duration::ZERO);
+    }
+    Ok(session)
 }
 
 /// Creates a session that continues a record.
@@ -115,7 +133,14 @@ fn resume(record: &Record, mode: Mode, clock: Option<Clock>) -> GameSession {
             times.push(left);
         }
     }
+    let name = |color: Color| {
+        let name = record.tag(if color == Color::Silver { "Silver" } else { "Red" });
+        let named = name.filter(|&name| name != UNNAMED && matches!(mode, Mode::Hotseat { .. }));
+        named.unwrap_or_default().to_string()
+    };
+    let start_name = record.tag(SETUP_NAME_TAG).unwrap_or_default().to_string();
     GameSession::resume(&game, mode, clock, times, record.outcome())
+        .with_names(Color::ALL.map(name), start_name)
 }
 
 /// Parses the mode tag.
@@ -154,16 +179,10 @@ pub fn open(
     mode: Mode,
     control: TimeControl,
 ) -> Result<GameSession, GameTextError> {
-    let text = text.trim();
-    if text.is_empty() {
-        return Err(GameTextError(String::new()));
-    }
-    if text.contains('[') {
-        let record = khet::Records::new(text).next();
-        let record = record.ok_or_else(|| GameTextError(String::new()))?.map_err(unreadable)?;
-        return Ok(resume(&record, mode, local_clock(control)));
-    }
-    start(text, rules).map(|start| GameSession::new(start, mode, control))
+    Ok(match game_text::parse(text, rules)? {
+        GameText::Record(record) => resume(&record, mode, local_clock(control)),
+        GameText::Position(start) => GameSession::new(start, mode, control),
+    })
 }
 
 /// Parses a setup's name or a position.
@@ -172,8 +191,10 @@ pub fn start(text: &str, rules: Rules) -> Result<Position, GameTextError> {
     if let Ok(setup) = text.to_ascii_lowercase().parse::<Setup>() {
         return Ok(setup.position().with_rules(rules));
     }
-    let placement: Placement = text.parse().map_err(unreadable)?;
-    Position::new(&placement, rules).map_err(unreadable)
+    let invalid = GameTextError::Position;
+    let placement: Placement =
+        text.parse().map_err(|error| invalid(ParsePositionError::Text(error)))?;
+    Position::new(&placement, rules).map_err(|error| invalid(ParsePositionError::Invalid(error)))
 }
 
 #[cfg(test)]
@@ -206,7 +227,7 @@ mod tests {
         for mode in modes {
             for control in [TimeControl::Unlimited, TimeControl::minutes(5, 3)] {
                 let mut session = game(mode, control);
-                session.pause(NOW);
+                session.stop_clock(NOW);
                 let text = write(&session, DATE, NOW);
                 let again = read(&text).expect("what was written");
                 assert_eq!(again.mode(), mode);
@@ -219,10 +240,32 @@ mod tests {
     }
 
     #[test]
+    fn names_and_a_pause_are_saved() {
+        let mode = Mode::Hotseat { flips_board: false, pauses_when_hidden: true };
+        let session = game(mode, TimeControl::minutes(5, 3));
+        let names = ["Anna", ""].map(str::to_string);
+        let mut session = session.with_names(names, "Two \"towers\"".to_string());
+        session.set_paused(true, NOW);
+        assert_eq!(record(&session, DATE).tag("Silver"), Some("Anna"));
+        assert_eq!(record(&session, DATE).tag("Red"), Some(UNNAMED));
+        let mut again = read(&write(&session, DATE, NOW)).expect("what was written");
+        assert_eq!([again.name(Color::Silver), again.name(Color::Red)], ["Anna", ""]);
+        assert_eq!(again.start_name(), "Two \"towers\"");
+        assert!(again.is_paused());
+        again.resume_clock(NOW);
+        assert_eq!(again.clock().and_then(Clock::running), None, "the pause outlasts a reload");
+        assert!(again.scene(Color::Silver, None).moves.is_empty());
+        again.set_paused(false, NOW);
+        assert!(again.clock().and_then(Clock::running).is_some());
+        assert_eq!(again.rematch().name(Color::Red), "Anna", "the players exchange colours");
+        assert!(!again.rematch().is_paused());
+    }
+
+    #[test]
     fn terminations_off_the_board_are_saved() {
         let mode = Mode::Hotseat { flips_board: false, pauses_when_hidden: false };
         let endings: [fn(&mut GameSession); 3] = [
-            |session| session.resign(NOW),
+            |session| session.resign(Color::Silver, NOW),
             |session| session.agree_draw(NOW),
             |session| assert!(session.tick(Duration::from_secs(100_000))),
         ];
@@ -251,7 +294,7 @@ mod tests {
 
     /// Reads a local game that version 0.1.0 saved.
     fn saved_by_0_1_0(text: &str) -> GameSession {
-        read(text).unwrap_or_else(|error| panic!("{}: {text}", error.0))
+        read(text).unwrap_or_else(|error| panic!("{error:?}: {text}"))
     }
 
     #[test]
@@ -377,7 +420,9 @@ mod tests {
         assert_eq!(session.outcome(), Some(outcome));
         assert!(open("").is_err());
         let faults = open("4k4k/10/10/10/10/10/10/4K5 s").map(|_| ()).expect_err("two pharaohs");
-        assert!(faults.0.contains("pharaoh"), "{faults:?}");
+        let is_unplayable =
+            matches!(faults, GameTextError::Position(ParsePositionError::Invalid(_)));
+        assert!(is_unplayable, "{faults:?}");
         assert!(open("[Setup \"Classic\"]\n\n1. e1e5 *").is_err());
     }
 }

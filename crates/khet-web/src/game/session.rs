@@ -65,6 +65,12 @@ pub struct GameSession {
     viewed_ply: usize,
     /// The last shot is shown without animation, because it was not fired just now.
     still: bool,
+    /// True if the players have paused the game: the clocks are stopped and moves are rejected.
+    paused: bool,
+    /// The names of Silver and Red in pass and play, empty if they gave none.
+    names: [String; 2],
+    /// The name under which the start position was published, or an empty text.
+    start_name: String,
 }
 
 impl GameSession {
@@ -79,7 +85,15 @@ impl GameSession {
             off_board: None,
             viewed_ply: 0,
             still: true,
+            paused: false,
+            names: Default::default(),
+            start_name: String::new(),
         }
+    }
+
+    /// Names the players and the start position. Empty texts leave them unnamed.
+    pub fn with_names(self, names: [String; 2], start_name: String) -> GameSession {
+        GameSession { names, start_name, ..self }
     }
 
     /// Continues a game that was started elsewhere or in an earlier visit. The clock is stopped.
@@ -138,6 +152,31 @@ impl GameSession {
     /// Returns the named setup from which the game started, if any.
     pub fn setup(&self) -> Option<Setup> {
         Setup::of(&self.game.start().placement())
+    }
+
+    /// Returns the name of a player in pass and play, or an empty text.
+    pub fn name(&self, color: Color) -> &str {
+        &self.names[color as usize]
+    }
+
+    /// Returns the name under which the start position was published, or an empty text.
+    pub fn start_name(&self) -> &str {
+        &self.start_name
+    }
+
+    /// Returns whether the game has begun and has no result yet.
+    pub fn is_unfinished(&self) -> bool {
+        self.outcome().is_none() && !self.game.moves().is_empty()
+    }
+
+    /// Returns the side of the one person at this device, or `None` in pass and play and for
+    /// spectators.
+    pub fn you(&self) -> Option<Color> {
+        match self.mode {
+            Mode::Computer { person, .. } => Some(person),
+            Mode::Online { you } => you,
+            Mode::Hotseat { .. } => None,
+        }
     }
 
     /// Returns the computer's side.
@@ -229,18 +268,8 @@ impl GameSession {
         }
     }
 
-    /// Returns the side that resigns: the person against the computer, the side to move in pass and
-    /// play.
-    pub fn resigner(&self) -> Color {
-        match self.mode {
-            Mode::Computer { person, .. } => person,
-            Mode::Hotseat { .. } | Mode::Online { .. } => self.side(),
-        }
-    }
-
-    /// Resigns.
-    pub fn resign(&mut self, now: Duration) {
-        let loser = self.resigner();
+    /// Ends the game because `loser` resigns.
+    pub fn resign(&mut self, loser: Color, now: Duration) {
         self.end_game(Outcome::win(!loser, Termination::Resignation), now);
     }
 
@@ -278,16 +307,32 @@ impl GameSession {
         flagged.filter(|_| self.outcome().is_none())
     }
 
-    /// Pauses the clocks.
-    pub fn pause(&mut self, now: Duration) {
+    /// Returns whether the players paused the game.
+    pub fn is_paused(&self) -> bool {
+        self.paused && self.outcome().is_none()
+    }
+
+    /// Pauses the game, or resumes it.
+    pub fn set_paused(&mut self, paused: bool, now: Duration) {
+        self.paused = paused;
+        if paused {
+            self.stop_clock(now);
+        } else {
+            self.resume_clock(now);
+        }
+    }
+
+    /// Stops the clocks.
+    pub fn stop_clock(&mut self, now: Duration) {
         if let Some(clock) = &mut self.clock {
             clock.stop(now);
         }
     }
 
-    /// Resumes the clock of the side to move, if a move has started the clocks.
+    /// Resumes the clock of the side to move, if a move has started the clocks and the players did
+    /// not pause the game.
     pub fn resume_clock(&mut self, now: Duration) {
-        if self.outcome().is_some() {
+        if self.outcome().is_some() || self.paused {
             return;
         }
         let (side, moves) = (self.side(), self.shots.len());
@@ -355,7 +400,9 @@ impl GameSession {
             }
             other => other,
         };
+        let [silver, red] = self.names.clone();
         GameSession::new(*self.game.start(), mode, self.time_control())
+            .with_names([red, silver], self.start_name.clone())
     }
 
     /// Returns the ply that is viewed.
@@ -388,7 +435,7 @@ impl GameSession {
     }
 
     /// Returns the pieces that a side has lost up to the position that is viewed. A hit stack
-    /// counts as one obelisk.
+    /// counts as one obelisk. Equal pieces are neighbours.
     pub fn captured(&self, color: Color) -> Vec<Piece> {
         let hits = self.shots[..self.viewed_ply].iter().flat_map(|fired| &fired.shot.hits);
         let mut pieces: Vec<Piece> = hits
@@ -407,7 +454,7 @@ impl GameSession {
 
     /// Returns the scene for the board, seen from the side of `bottom`.
     pub fn scene(&self, bottom: Color, hint: Option<Move>) -> Scene {
-        let acts = self.is_at_latest() && self.awaits_person();
+        let acts = self.is_at_latest() && self.awaits_person() && !self.paused;
         let last = self.viewed_ply.checked_sub(1);
         let mut scene = Scene::of(*self.position());
         scene.bottom = bottom;
@@ -418,15 +465,11 @@ impl GameSession {
             scene.moves = scene.position.legal_moves().to_vec();
             scene.hints = hint.map(|mv| Hint { mv, kind: HintKind::Best }).into_iter().collect();
         }
-        match self.mode {
-            Mode::Computer { person, practice, .. } => {
-                scene.you = Some(person);
-                if acts && practice {
-                    scene.previews = vec![scene.position.fire(person)];
-                }
-            }
-            Mode::Online { you } => scene.you = you,
-            Mode::Hotseat { .. } => {}
+        scene.you = self.you();
+        if let Mode::Computer { person, practice: true, .. } = self.mode
+            && acts
+        {
+            scene.previews = vec![person];
         }
         scene
     }

@@ -62,19 +62,9 @@ pub(crate) fn MoveList(navigation: MoveNavigation) -> impl IntoView {
     let ply = Memo::new(move |_| navigation.revealed.with(GameSession::viewed_ply));
     let last = Memo::new(move |_| navigation.revealed.with(|session| session.game().moves().len()));
     let list = NodeRef::<html::Ol>::new();
-    // Keeps the current move in view.
-    Effect::new(move |_| {
+    keep_current_move_in_view(list, move || {
         ply.track();
         rows.track();
-        let Some(list) = list.get() else { return };
-        request_animation_frame(move || {
-            if let Ok(Some(current)) = list.query_selector("[aria-current=true]") {
-                let options = ScrollIntoViewOptions::new();
-                options.set_block(ScrollLogicalPosition::Nearest);
-                options.set_inline(ScrollLogicalPosition::Center);
-                current.scroll_into_view_with_scroll_into_view_options(&options);
-            }
-        });
     });
     let go = move |step| navigation.step(step);
     let at_start = move || ply.get() == 0;
@@ -104,6 +94,22 @@ pub(crate) fn MoveList(navigation: MoveNavigation) -> impl IntoView {
             {step_button(words, Step::Last, at_end, go)}
         </nav>
     }
+}
+
+/// Scrolls a list to its current move whenever a signal changes that `track` tracks.
+pub(crate) fn keep_current_move_in_view(list: NodeRef<html::Ol>, track: impl Fn() + 'static) {
+    Effect::new(move |_| {
+        track();
+        let Some(list) = list.get() else { return };
+        request_animation_frame(move || {
+            if let Ok(Some(current)) = list.query_selector("[aria-current=true]") {
+                let options = ScrollIntoViewOptions::new();
+                options.set_block(ScrollLogicalPosition::Nearest);
+                options.set_inline(ScrollLogicalPosition::Center);
+                current.scroll_into_view_with_scroll_into_view_options(&options);
+            }
+        });
+    });
 }
 
 /// A button that shows another position of the game.
@@ -190,7 +196,7 @@ mod tests {
         let rows = numbered_moves(&session("classic", &["h2+", "a5b5", "h2-"]), Words::default());
         assert_eq!(rows.len(), 2);
         assert_eq!(rows[0].moves[1].hits, [("xa4".to_string(), Color::Red)]);
-        assert_eq!(rows[0].moves[1].hits_text, "Red's pyramid on a4 is gone.");
+        assert_eq!(rows[0].moves[1].hits_text, "Red’s pyramid on a4 is removed.");
         assert_eq!(rows[0].moves[0].hits_text, "");
         assert_eq!(rows[1].moves.len(), 1);
         assert_eq!((rows[1].number, rows[1].moves[0].ply), (2, 3));

@@ -4,6 +4,7 @@ use khet::{Rules, Setup};
 use leptos::prelude::*;
 
 use super::names::setup_name;
+use super::text_errors::game_text_error;
 use crate::controls::fields;
 use crate::game::options::{NewGameOptions, SideChoice};
 use crate::languages::{Words, use_words};
@@ -55,7 +56,9 @@ pub(crate) fn SideField(choice: RwSignal<NewGameOptions>) -> impl IntoView {
 #[component]
 pub(crate) fn SetupField(choice: RwSignal<NewGameOptions>) -> impl IntoView {
     let words = use_words();
-    let value = move || choice.with(|choice| choice.setup.map_or("own", Setup::name));
+    let is_named = Memo::new(move |_| choice.with(|choice| !choice.own_name.is_empty()));
+    let own = move || if is_named.get() { "named" } else { "own" };
+    let value = move || choice.with(|choice| choice.setup.map_or_else(own, Setup::name));
     let groups = SETUP_GROUPS.into_iter().enumerate().map(|(index, setups)| {
         let setups = setups.iter().map(|&setup| {
             let chosen = move || choice.with(|choice| choice.setup == Some(setup));
@@ -70,15 +73,22 @@ pub(crate) fn SetupField(choice: RwSignal<NewGameOptions>) -> impl IntoView {
                 data-field="setup"
                 prop:value=value
                 on:change=move |event| {
-                    let setup = event_target_value(&event).parse().ok();
-                    choice.update(|choice| choice.setup = setup);
+                    let value = event_target_value(&event);
+                    choice.update(|choice| {
+                        choice.setup = value.parse().ok();
+                        if value == "own" {
+                            choice.own_name.clear();
+                        }
+                    });
                 }
             >
                 {groups.collect_view()}
-                <option
-                    value="own"
-                    prop:selected=move || choice.with(|choice| choice.setup.is_none())
-                >
+                <Show when=move || is_named.get()>
+                    <option value="named" prop:selected=move || value() == "named">
+                        {move || choice.with(|choice| choice.own_name.clone())}
+                    </option>
+                </Show>
+                <option value="own" prop:selected=move || value() == "own">
                     {words.play_own_position()}
                 </option>
             </select>
@@ -86,18 +96,19 @@ pub(crate) fn SetupField(choice: RwSignal<NewGameOptions>) -> impl IntoView {
     }
 }
 
-/// The field for a position in notation, shown if no setup is selected.
+/// The field for a position in notation, shown if no setup is selected. A published position is
+/// known by its name and needs no notation.
 #[component]
 pub(crate) fn PositionField(choice: RwSignal<NewGameOptions>) -> impl IntoView {
     let words = use_words();
     let problem = Memo::new(move |_| {
         choice.with(|choice| {
             let pasted = !choice.own.trim().is_empty();
-            choice.start().err().filter(|_| pasted).map(|error| words.play_unreadable(error.0))
+            choice.start().err().filter(|_| pasted).map(|error| game_text_error(words, &error))
         })
     });
     view! {
-        <Show when=move || choice.with(|choice| choice.setup.is_none())>
+        <Show when=move || choice.with(|choice| choice.setup.is_none() && choice.own_name.is_empty())>
             <label class="field">
                 <span>{words.play_own_position_label()}</span>
                 <textarea

@@ -1,4 +1,4 @@
-//! The strip of a player beside the board: name, captured pieces, clock.
+//! The strip of a player beside the board: name, taken pieces, clock.
 
 use std::time::Duration;
 
@@ -22,8 +22,8 @@ pub(crate) struct PlayerStrip {
     pub(crate) to_move: Memo<bool>,
     /// The player is connected, in online games.
     pub(crate) present: Option<Memo<bool>>,
-    /// The pieces that the player has lost.
-    pub(crate) captured: Memo<Vec<Piece>>,
+    /// The pieces that the opponent has lost, in groups of equal pieces.
+    pub(crate) taken: Memo<Vec<Piece>>,
     /// The time on the player's clock, in games with a clock.
     pub(crate) time: Memo<Option<String>>,
     pub(crate) low_time: Memo<bool>,
@@ -44,7 +44,7 @@ impl PlayerStrip {
             label,
             to_move,
             present,
-            captured,
+            taken,
             time,
             low_time,
             clock_running,
@@ -62,9 +62,9 @@ impl PlayerStrip {
                 <span class="player-sign" aria-hidden="true"></span>
                 <span class="player-name">{name}</span>
                 <span class="player-state">{state}</span>
-                <Show when=move || !captured.with(Vec::is_empty)>
-                    <span class="player-lost" role="img" aria-label=move || words.play_lost(captured.with(Vec::len))>
-                        {move || captured.get().into_iter().map(piece_icon).collect_view()}
+                <Show when=move || !taken.with(Vec::is_empty)>
+                    <span class="player-taken" role="img" aria-label=move || words.play_taken(taken.with(Vec::len))>
+                        {move || taken.with(|pieces| pieces.chunk_by(Piece::eq).map(taken_icon).collect_view())}
                     </span>
                 </Show>
                 <Show when=move || time.with(Option::is_some)>
@@ -91,13 +91,15 @@ pub(crate) const fn color_name(color: Color) -> &'static str {
     }
 }
 
-/// The icon of a captured piece.
-fn piece_icon(piece: Piece) -> impl IntoView {
+/// The icon of one or more equal pieces that were taken, with their number.
+fn taken_icon(pieces: &[Piece]) -> impl IntoView + use<> {
+    let (piece, count) = (pieces[0], pieces.len());
     // Obelisks are narrow and get a closer crop.
     let view_box = if piece.role() == Role::Obelisk { "-38 -38 76 76" } else { "-47 -47 94 94" };
     view! {
         <svg class="player-piece art" viewBox=view_box aria-hidden="true">
             <g class=pieces::class(piece.color()) inner_html=pieces::markup(piece)></g>
         </svg>
+        {(count > 1).then_some(count)}
     }
 }

@@ -5,8 +5,10 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use wasm_bindgen_futures::JsFuture;
 
+use super::text_errors::game_text_error;
 use crate::browser::clipboard::copy;
 use crate::browser::download::download_record;
+use crate::game::save::GameTextError;
 use crate::languages::Words;
 
 /// Shows a record and a position for export, and imports others.
@@ -85,7 +87,7 @@ fn ImportFields(
         spawn_local(async move {
             match JsFuture::from(file.text()).await {
                 Ok(text) => import(text.as_string().unwrap_or_default()),
-                Err(_) => message.set(words.play_unreadable("")),
+                Err(_) => message.set(game_text_error(words, &GameTextError::Empty)),
             }
         });
     };

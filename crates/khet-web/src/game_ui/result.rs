@@ -1,4 +1,4 @@
-//! The result of a game: its texts, and the overlay on the board.
+//! The result of a game: its texts, and the card beside or below the board.
 
 use khet::{Color, GameResult, Outcome, Termination};
 use leptos::prelude::*;
@@ -16,29 +16,27 @@ pub(crate) struct ResultText {
 }
 
 impl ResultText {
-    /// Returns the texts for an outcome. `last_shot_by` is the side whose laser fired last.
-    pub(crate) fn new(words: Words, outcome: Outcome, last_shot_by: Option<Color>) -> ResultText {
-        ResultText {
-            result: outcome.result(),
-            headline: headline(words, outcome),
-            sentence: sentence(words, outcome, last_shot_by),
-        }
-    }
-
     /// Returns the texts for a session, if its game has ended.
     pub(crate) fn of_session(words: Words, session: &GameSession) -> Option<ResultText> {
-        session.outcome().map(|outcome| ResultText::new(words, outcome, session.last_shot_by()))
+        let outcome = session.outcome()?;
+        Some(ResultText {
+            result: outcome.result(),
+            headline: headline(words, outcome, session.you()),
+            sentence: sentence(words, outcome, session.last_shot_by()),
+        })
     }
 
-    /// Returns the result as one line, shown after the overlay was closed.
-    pub(crate) fn line(self) -> String {
-        format!("{} {}.", self.sentence, self.headline)
+    /// Returns who won, for people in a list of games.
+    pub(crate) fn headline(self) -> &'static str {
+        self.headline
     }
 }
 
-/// Returns the headline of a result.
-fn headline(words: Words, outcome: Outcome) -> &'static str {
+/// Returns the headline of a result: personal for one person at this device, whose side is `you`.
+fn headline(words: Words, outcome: Outcome, you: Option<Color>) -> &'static str {
     match outcome.winner {
+        Some(winner) if you == Some(winner) => words.play_you_win(),
+        Some(_) if you.is_some() => words.play_you_lost(),
         Some(Color::Silver) => words.play_silver_wins(),
         Some(Color::Red) => words.play_red_wins(),
         None if outcome.is_aborted() => words.game_no_result(),
@@ -82,25 +80,30 @@ fn sentence(words: Words, outcome: Outcome, last_shot_by: Option<Color>) -> &'st
     }
 }
 
-/// The overlay with the result of a game and the next actions, shown once there is a result.
-pub(crate) fn result_overlay<V: IntoView + 'static>(
+/// The card with the result of a game. It stands beside or below the board, where it does not
+/// cover the winning beam. `content` is shown under the texts: the next actions, and more.
+pub(crate) fn result_card<V: IntoView + 'static>(
     result: Memo<Option<ResultText>>,
-    actions: impl Fn() -> V + Copy + Send + Sync + 'static,
+    content: impl Fn() -> V + Copy + Send + Sync + 'static,
 ) -> impl IntoView {
+    // Screen readers announce only texts that appear in an element that is already there.
+    let texts = move || {
+        result.get().map(|text| {
+            view! {
+                <p class="result-headline">{text.headline}</p>
+                <p class="result-sentence">{text.sentence}</p>
+            }
+        })
+    };
     view! {
-        <div class="result-place" role="status">
-            {move || result.get().map(|text| view! {
-                <div class="result" data-result=text.result.text()>
-                    <p class="result-headline">{text.headline}</p>
-                    <p class="result-sentence">{text.sentence}</p>
-                    {actions()}
-                </div>
-            })}
+        <div class="result" data-result=move || result.get().map(|text| text.result.text())>
+            <div role="status">{texts}</div>
+            <Show when=move || result.with(Option::is_some)>{content()}</Show>
         </div>
     }
 }
 
 /// Returns the result as one line. `last_shot_by` is the side whose laser fired last.
 pub(crate) fn outcome_line(words: Words, outcome: Outcome, last_shot_by: Option<Color>) -> String {
-    format!("{}.", ResultText::new(words, outcome, last_shot_by).line())
+    format!("{}. {}", headline(words, outcome, None), sentence(words, outcome, last_shot_by))
 }

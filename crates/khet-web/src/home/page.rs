@@ -5,6 +5,7 @@ use std::time::Duration;
 use khet::Setup;
 use leptos::prelude::*;
 
+use super::choice_icons::{COMPUTER_ICON, FRIEND_ICON, HOTSEAT_ICON, LOBBY_ICON};
 use super::demo_board::DemoBoard;
 use crate::board::BoardPicture;
 use crate::languages::use_words;
@@ -53,18 +54,22 @@ pub fn HomePage() -> impl IntoView {
                             words.home_friend_more(),
                         )}
                         {home_link(
+                            navigation.path(Page::Lobby),
+                            LOBBY_ICON,
+                            words.home_lobby(),
+                            words.home_lobby_more(),
+                        )}
+                        {home_link(
                             navigation.path(Page::Hotseat),
                             HOTSEAT_ICON,
                             words.home_hotseat(),
                             words.home_hotseat_more(),
                         )}
-                        {home_link(
-                            navigation.path(Page::Rules),
-                            RULES_ICON,
-                            words.home_learn(),
-                            words.home_learn_more(),
-                        )}
                     </nav>
+                    <p class="home-learn">
+                        <a href=navigation.path(Page::Rules)>{words.home_learn()}</a>
+                        <span>{words.home_learn_more()}</span>
+                    </p>
                 </div>
             </section>
             <Setups/>
@@ -72,18 +77,6 @@ pub fn HomePage() -> impl IntoView {
         </div>
     }
 }
-
-/// The eye of Horus.
-const COMPUTER_ICON: &str = "M3 12 C6 7 9 5 12 5 C15 5 18 7 21 12 C18 15 15 16.5 12 16.5 C9 16.5 6 15 3 12 Z \
-     M12 8 a3 3 0 1 0 .01 0 M9 17 L7 21 M14 17 C14 20 17 21 19 19.5";
-/// Two links of a chain, for the link to a challenge.
-const FRIEND_ICON: &str = "M10 14 L14 10 M11 7.5 L13.5 5 A4 4 0 0 1 19 10.5 L16.5 13 M13 16.5 L10.5 19 A4 4 0 0 1 5 13.5 L7.5 11";
-/// Two players on either side of a board.
-const HOTSEAT_ICON: &str =
-    "M4 9 H20 V15 H4 Z M12 9 V15 M12 2.5 a1.8 1.8 0 1 0 .01 0 M12 17.9 a1.8 1.8 0 1 0 .01 0";
-/// A scroll.
-const RULES_ICON: &str = "M7 4 H18 V17 M7 4 A2 2 0 0 0 5 6 V8 H9 M9 8 V6 A2 2 0 0 0 7 4 M9 8 V18 A2 2 0 0 0 11 20 \
-     H19 A2 2 0 0 0 21 18 V17 H13 V18 A2 2 0 0 1 11 20 M12 8 H15.5 M12 11.5 H15.5";
 
 fn home_link(
     href: String,

@@ -1,11 +1,23 @@
-//! The parts of a lesson: a rule in words, and a board to try it on.
+//! The parts of a course: chapters of lessons, each with a board to try the rule or the idea on.
 
 use khet::{Position, Rules, Setup};
 
+use super::article::Section;
 use crate::languages::Words;
 
 /// A text of the app in any language.
 pub type LessonText = fn(Words) -> &'static str;
+
+/// A page of lessons.
+#[derive(Clone, Copy, Debug)]
+pub struct Course {
+    /// The title.
+    pub title: LessonText,
+    /// The first paragraph.
+    pub lead: LessonText,
+    /// The chapters.
+    pub chapters: &'static [Chapter],
+}
 
 /// Lessons that belong together.
 #[derive(Clone, Copy, Debug)]
@@ -16,6 +28,10 @@ pub struct Chapter {
     pub title: LessonText,
     /// The lessons.
     pub lessons: &'static [Lesson],
+    /// Rules without a board, after the lessons.
+    pub notes: &'static [Section],
+    /// True if the chapter is folded at first: its rules are not needed for a first game.
+    pub folded: bool,
 }
 
 /// A rule with a board to try it on.
@@ -27,6 +43,8 @@ pub struct Lesson {
     pub title: LessonText,
     /// The paragraphs of the rule.
     pub text: &'static [LessonText],
+    /// Further paragraphs, closed at first.
+    pub more: &'static [LessonText],
     /// The task on the board.
     pub task: LessonText,
     /// The start positions of the board. The reader selects one if there are several.

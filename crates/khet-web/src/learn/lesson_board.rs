@@ -95,19 +95,24 @@ impl LessonBoardState {
 pub fn LessonBoard(
     /// The lesson.
     lesson: &'static Lesson,
-    /// The index of the lesson on the page, from 0.
+    /// The index of the lesson among those that are shown together, from 0.
     index: u32,
+    /// False while the chapter of the lesson is folded.
+    #[prop(into)]
+    shown: Signal<bool>,
 ) -> impl IntoView {
     let state = LessonBoardState::new(lesson);
     // Drawing all boards at once would block the page: they are drawn one by one from the top.
-    let drawn = RwSignal::new(index == 0);
-    if index > 0 {
-        let draw = move || {
-            // The page may have been closed by then.
-            let _ = drawn.try_set(true);
-        };
-        set_timeout(draw, DRAW_INTERVAL * index);
-    }
+    let drawn = RwSignal::new(false);
+    Effect::new(move |_| {
+        if shown.get() && !drawn.get_untracked() {
+            let draw = move || {
+                // The page may have been closed by then.
+                let _ = drawn.try_set(true);
+            };
+            set_timeout(draw, DRAW_INTERVAL * index);
+        }
+    });
     let board = move || {
         view! {
             <Board

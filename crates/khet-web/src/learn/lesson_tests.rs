@@ -1,4 +1,4 @@
-//! Checks of what the texts of the lessons say about their boards.
+//! Checks the claims of the lesson texts about their boards.
 
 use std::collections::BTreeSet;
 
@@ -6,11 +6,13 @@ use khet::{BeamEnd, Color, Move, Outcome, Position, Termination};
 
 use super::lesson::{Lesson, Players};
 use super::lesson_game::LessonGame;
-use super::lessons::CHAPTERS;
+use super::lessons::RULES;
+use super::strategy::STRATEGY;
 use crate::languages::{Language, Words};
 
+/// Returns the lessons of the rules and of the strategy guide.
 fn lessons() -> impl Iterator<Item = &'static Lesson> {
-    CHAPTERS.iter().flat_map(|chapter| chapter.lessons)
+    RULES.chapters.iter().chain(STRATEGY.chapters).flat_map(|chapter| chapter.lessons)
 }
 
 fn lesson(anchor: &str) -> &'static Lesson {
@@ -67,11 +69,71 @@ fn every_start_is_playable_and_every_solution_is_legal() {
 }
 
 #[test]
+fn rules_document_shows_every_setup() {
+    let document = include_str!("../../../../docs/rules.md");
+    for setup in khet::Setup::ALL {
+        let position = setup.position().to_string();
+        let is_shown = |line: &str| line.starts_with(setup.name()) && line.contains(&position);
+        assert!(document.lines().any(is_shown), "{setup} {position}");
+    }
+}
+
+#[test]
 fn anchors_are_unique() {
-    let mut seen = BTreeSet::new();
-    for anchor in CHAPTERS.iter().map(|c| c.anchor).chain(lessons().map(|l| l.anchor)) {
-        assert!(seen.insert(anchor), "{anchor} is used twice");
-        assert!(anchor.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-'));
+    for course in [&RULES, &STRATEGY] {
+        let mut seen = BTreeSet::new();
+        for chapter in course.chapters {
+            let lessons = chapter.lessons.iter().map(|lesson| lesson.anchor);
+            let notes = chapter.notes.iter().map(|note| note.anchor);
+            for anchor in lessons.chain(notes).chain([chapter.anchor]) {
+                assert!(seen.insert(anchor), "{anchor} is used twice");
+                let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+                assert!(!anchor.is_empty() && anchor.chars().all(is_plain), "{anchor}");
+            }
+        }
+    }
+}
+
+#[test]
+fn anchors_of_earlier_versions_still_exist() {
+    let chapters = RULES.chapters.iter().map(|chapter| chapter.anchor);
+    let anchors: Vec<&str> = lessons().map(|lesson| lesson.anchor).chain(chapters).collect();
+    for anchor in [
+        "idea",
+        "turn",
+        "beam",
+        "end",
+        "ways",
+        "khet2",
+        "expansions",
+        "aim",
+        "board",
+        "reserved",
+        "move",
+        "rotate",
+        "swap",
+        "stack",
+        "unstack",
+        "fire",
+        "pyramid",
+        "djed",
+        "hit",
+        "own",
+        "pharaoh",
+        "draw",
+        "stuck",
+        "setups",
+        "editions",
+        "sphinx",
+        "anubis",
+        "scarab",
+        "khet2-setups",
+        "eye",
+        "both",
+        "eye-setups",
+        "sphinx-laser",
+    ] {
+        assert!(anchors.contains(&anchor), "{anchor}");
     }
 }
 
@@ -85,7 +147,7 @@ fn texts_name_the_same_squares_in_every_language() {
             .collect()
     };
     for lesson in lessons() {
-        for text in lesson.text.iter().chain([&lesson.task]) {
+        for text in lesson.text.iter().chain(lesson.more).chain([&lesson.task]) {
             let english = squares(text(Words::new(Language::English)));
             for language in Language::ALL {
                 assert_eq!(
@@ -202,6 +264,17 @@ fn djed() {
     let squares: Vec<_> =
         game.last().unwrap().1.shot.beams[0].steps.iter().map(|s| s.square.to_string()).collect();
     assert!(squares.contains(&"e6".to_string()));
+}
+
+#[test]
+fn obelisk_shields() {
+    // Without the shield Red's next shot hits the pharaoh.
+    let mut position = start("obelisk");
+    assert_eq!(play(&mut position, "h2h3"), "");
+    assert_eq!(play(&mut position, "g8g7"), "xe4#");
+    let (game, shots) = play_solution("obelisk");
+    assert_eq!(shots, ["", "xd4^", "", "xd4"]);
+    assert!(game.outcome().is_none());
 }
 
 #[test]

@@ -2,16 +2,19 @@
 
 use leptos::prelude::*;
 
-use super::state::{GameKind, LocalGame, LocalGameDialog};
+use super::state::{LocalGame, LocalGameDialog};
 use crate::controls::icon;
 use crate::game::session::GameSession;
-use crate::game_ui::action_buttons::{button, highlighted_button};
+use crate::game_ui::action_buttons::{button, highlighted_button, toggle_button};
 
-/// The action bar. `on_hint` requests a hint from the engine.
+/// The action bar during the game. `on_hint` requests a hint from the engine.
 #[component]
 pub(super) fn Actions(
     game: LocalGame,
-    #[prop(optional_no_strip, into)] on_hint: Option<Callback<()>>,
+    #[prop(optional, into)] on_hint: Option<Option<Callback<()>>>,
+    /// The bar of the person opposite, who shares the device.
+    #[prop(optional)]
+    opposite: bool,
 ) -> impl IntoView {
     let words = game.words;
     let over = Memo::new(move |_| game.revealed.with(|session| session.outcome().is_some()));
@@ -24,34 +27,40 @@ pub(super) fn Actions(
             game.revealed.with(|session| session.awaits_person() && session.is_at_latest());
         may_move && !game.thinking.get()
     });
+    let can_pause = Memo::new(move |_| game.can_pause());
+    let paused = Memo::new(move |_| game.session.with(GameSession::is_paused));
     let draw = move || if can_claim.get() { words.play_claim_draw() } else { words.play_draw() };
-    let during_game = move || {
-        view! {
-            {highlighted_button("draw", icon::DRAW, draw, move || can_claim.get(), || false,
-                move || game.dialog.set(Some(LocalGameDialog::Draw)))}
-            {button("resign", icon::RESIGN, words.play_resign(), || false,
-                move || game.dialog.set(Some(LocalGameDialog::Resign)))}
-        }
-    };
-    let after_game = move || {
-        view! {
-            {button("rematch", icon::REMATCH, words.play_rematch_short(), || false, move || game.rematch())}
-            {button("new-game", icon::NEW, words.play_new_game(), || false, move || game.open_new_game_form())}
-        }
+    let open = move |dialog| game.open_dialog(dialog, opposite);
+    let hint = move || {
+        on_hint.flatten().map(|on_hint| {
+            button(
+                "hint",
+                icon::HINT,
+                words.play_hint(),
+                move || !can_hint.get(),
+                move || {
+                    on_hint.run(());
+                },
+            )
+        })
     };
     view! {
-        <div class="actions" role="group" aria-label=words.play_actions()>
-            {button("take-back", icon::TAKE_BACK, words.play_takeback(), move || !can_take_back.get(),
-                move || game.take_back())}
-            {on_hint.map(|on_hint| button("hint", icon::HINT, words.play_hint(), move || !can_hint.get(),
-                move || on_hint.run(())))}
-            <Show when=move || over.get() fallback=during_game>{after_game()}</Show>
-            <Show when=move || game.kind == GameKind::Hotseat>
-                {button("flip", icon::FLIP, words.play_flip_board(), || false,
-                    move || game.flipped.update(|flipped| *flipped = !*flipped))}
-            </Show>
-            {button("more", icon::MORE, words.play_more(), || false,
-                move || game.dialog.set(Some(LocalGameDialog::More)))}
-        </div>
+        <Show when=move || !over.get()>
+            <div class="actions" role="group" aria-label=words.play_actions()>
+                {button("take-back", icon::TAKE_BACK, words.play_takeback(), move || !can_take_back.get(),
+                    move || game.take_back())}
+                {hint()}
+                <Show when=move || can_pause.get()>
+                    {toggle_button("pause", icon::PAUSE, words.play_pause(), paused,
+                        move || game.set_paused(!paused.get_untracked()))}
+                </Show>
+                {highlighted_button("draw", icon::DRAW, draw, move || can_claim.get(), || false,
+                    move || open(LocalGameDialog::Draw))}
+                {button("resign", icon::RESIGN, words.play_resign(), || false,
+                    move || open(LocalGameDialog::Resign))}
+                {(!opposite).then(|| button("more", icon::MORE, words.play_more(), || false,
+                    move || open(LocalGameDialog::More)))}
+            </div>
+        </Show>
     }
 }

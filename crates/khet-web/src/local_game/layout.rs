@@ -1,28 +1,19 @@
-//! The layout of a page with a local game: the board, and everything around it.
-
-use std::time::Duration;
+//! The page of a local game: the shared frame, filled with the parts of a local game.
 
 use khet::Move;
 use leptos::prelude::*;
-use web_sys::PointerEvent;
 
 use super::actions::Actions;
 use super::dialogs::Dialogs;
 use super::hint::HintReason;
 use super::new_game::NewGame;
 use super::player::Player;
-use super::result::ResultPanel;
+use super::result::LocalResult;
 use super::state::{GameKind, LocalGame};
-use crate::board::{Board, MoveField};
 use crate::game::session::GameSession;
-use crate::game_ui::move_list::MoveList;
-use crate::game_ui::move_navigation::{self, Swipe};
-use crate::game_ui::player_strip::color_name;
-use crate::game_ui::result::ResultText;
+use crate::game_ui::frame::{FramedGame, GameFrame, GameStage};
 use crate::languages::Words;
-
-/// Interval between updates of the clock display.
-const TICK_INTERVAL: Duration = Duration::from_millis(100);
+use crate::settings::use_settings;
 
 /// Returns the sentence that explains a hint.
 fn hint_sentence(words: Words, mv: Move, reason: HintReason) -> String {
@@ -34,6 +25,33 @@ fn hint_sentence(words: Words, mv: Move, reason: HintReason) -> String {
     }
 }
 
+/// Connects a local game with the frame.
+fn framed(game: LocalGame) -> FramedGame {
+    let settings = use_settings();
+    let stage =
+        move || match (game.new_game_form_open.get(), game.session.with(GameSession::outcome)) {
+            (true, _) => GameStage::Choosing,
+            (false, None) => GameStage::Playing,
+            (false, Some(_)) => GameStage::Over,
+        };
+    let waiting_for = move || {
+        game.session.with(|session| if session.awaits_computer() { "computer" } else { "person" })
+    };
+    FramedGame {
+        place: game.kind.name(),
+        navigation: game.move_navigation(),
+        scene: Memo::new(move |_| game.scene()),
+        stage: Memo::new(move |_| stage()),
+        waiting_for: Signal::derive(waiting_for),
+        is_player: Signal::stored(true),
+        on_move: Callback::new(move |mv| game.play(mv)),
+        on_shot_end: Callback::new(move |()| game.shot_shown()),
+        on_tick: Callback::new(move |()| game.tick()),
+        on_flip: Callback::new(move |()| game.flip()),
+        confirms_moves: Signal::derive(move || settings.confirms_moves(false)),
+    }
+}
+
 /// The page of a local game. `on_hint` requests a hint, `on_engine_restart` restarts the engine
 /// after a failure.
 #[component]
@@ -42,91 +60,50 @@ pub(super) fn GameLayout(
     #[prop(optional_no_strip, into)] on_hint: Option<Callback<()>>,
     #[prop(optional, into)] on_engine_restart: Option<Callback<()>>,
 ) -> impl IntoView {
-    let words = game.words;
-    let scene = Memo::new(move |_| game.scene());
-    let state =
-        move || match (game.new_game_form_open.get(), game.session.with(GameSession::outcome)) {
-            (true, _) => "choosing",
-            (false, None) => "playing",
-            (false, Some(_)) => "over",
-        };
-    let side_to_move = move || game.session.with(|session| color_name(session.side()));
-    let result =
-        move || game.session.with(GameSession::outcome).map(|outcome| outcome.result().text());
-    let plies = move || game.session.with(|session| session.game().moves().len());
-    let waiting_for = move || {
-        game.session.with(|session| if session.awaits_computer() { "computer" } else { "person" })
-    };
-
-    install_timer_and_listeners(game);
-    let move_navigation = game.move_navigation();
-    move_navigation::navigate_by_keys(
-        move |step| move_navigation.step(step),
-        move || game.new_game_form_open.get_untracked(),
-    );
-    let swipe = Swipe::new(move_navigation);
     let heading = match game.kind {
-        GameKind::Computer => words.play_computer_title(),
-        GameKind::Hotseat => words.play_hotseat_title(),
+        GameKind::Computer => game.words.play_computer_title(),
+        GameKind::Hotseat => game.words.play_hotseat_title(),
+    };
+    save_when_leaving(game);
+    let top = move || {
+        // The person opposite sees the name, the clock and the buttons the right way up.
+        view! {
+            <div class="game-top" class:opposite=move || game.is_face_to_face()>
+                <Player game bottom=false/>
+                <Show when=move || game.is_face_to_face()><Actions game opposite=true/></Show>
+            </div>
+        }
+    };
+    let below = move || {
+        view! {
+            <Messages game on_engine_restart/>
+            <Actions game on_hint/>
+            <LocalResult game/>
+        }
     };
     view! {
-        <div
-            class="game-page"
-            class:choosing=move || game.new_game_form_open.get()
-            data-place=game.kind.name()
-            data-state=state
-            data-side-to-move=side_to_move
-            data-waiting-for=waiting_for
-            data-plies=plies
-            data-viewed-ply=move || game.session.with(GameSession::viewed_ply)
-            data-result=result
-            on:pointerdown=move |event: PointerEvent| swipe.begin(&event)
-            on:pointerup=move |event: PointerEvent| swipe.end(&event)
+        <GameFrame
+            game=framed(game)
+            heading=move || heading
+            top
+            bottom=move || view! { <Player game bottom=true/> }
+            below
         >
-            <Show when=move || !game.new_game_form_open.get()>
-                <h1 class="visually-hidden">{heading}</h1>
-                <Player game bottom=false/>
-            </Show>
-            <div class="game-board">
-                <div class="game-fit">
-                    <Board
-                        scene=scene
-                        on_move=Callback::new(move |mv| game.play(mv))
-                        on_shot_end=Callback::new(move |()| game.shot_shown())
-                    />
-                    <ResultPanel game/>
-                </div>
-            </div>
-            <Show
-                when=move || !game.new_game_form_open.get()
-                fallback=move || view! { <NewGame game/> }
-            >
-                <Player game bottom=true/>
-                <MoveList navigation=move_navigation/>
-                <div class="game-type">
-                    <MoveField scene=scene on_move=Callback::new(move |mv| game.play(mv))/>
-                </div>
-                <Messages game on_engine_restart/>
-                <Actions game on_hint/>
-            </Show>
+            <Show when=move || game.new_game_form_open.get()><NewGame game/></Show>
             <Show when=move || game.new_game_form_open.get() && !game.message.with(String::is_empty)>
                 <p class="game-notice" role="status" data-message="">{move || game.message.get()}</p>
             </Show>
             <Dialogs game/>
-        </div>
+        </GameFrame>
     }
 }
 
-/// Updates the clocks, and reacts when the page is hidden, shown or left.
-fn install_timer_and_listeners(game: LocalGame) {
-    let timer = set_interval_with_handle(move || game.tick(), TICK_INTERVAL);
+/// Saves the game, and pauses its clocks if wanted, when the page is hidden or left.
+fn save_when_leaving(game: LocalGame) {
     let on_visibility =
         window_event_listener_untyped("visibilitychange", move |_| game.visibility_changed());
     let on_leave = window_event_listener_untyped("pagehide", move |_| game.save());
     on_cleanup(move || {
-        if let Ok(timer) = timer {
-            timer.clear();
-        }
         on_visibility.remove();
         on_leave.remove();
     });
@@ -138,15 +115,11 @@ fn Messages(game: LocalGame, on_engine_restart: Option<Callback<()>>) -> impl In
     let words = game.words;
     let shows_earlier_ply =
         Memo::new(move |_| game.revealed.with(|session| !session.is_at_latest()));
-    let message = Memo::new(move |_| {
-        if let Some((mv, reason)) = game.hint.get() {
-            return hint_sentence(words, mv, reason);
-        }
-        let message = game.message.get();
-        match game.revealed.with(|session| ResultText::of_session(words, session)) {
-            Some(result) if message.is_empty() && game.result_closed.get() => result.line(),
-            _ => message,
-        }
+    let paused = Memo::new(move |_| game.session.with(GameSession::is_paused));
+    let message = Memo::new(move |_| match game.hint.get() {
+        Some((mv, reason)) => hint_sentence(words, mv, reason),
+        None if paused.get() => words.play_paused().to_string(),
+        None => game.message.get(),
     });
     let restart = move |_| {
         if let Some(on_engine_restart) = on_engine_restart {
@@ -161,6 +134,10 @@ fn Messages(game: LocalGame, on_engine_restart: Option<Callback<()>>) -> impl In
                 <button type="button" class="button" data-action="restart-engine" on:click=restart>
                     {words.play_engine_restart()}
                 </button>
+            </Show>
+            <Show when=move || paused.get()>
+                <button type="button" class="button primary" data-action="resume"
+                    on:click=move |_| game.set_paused(false)>{words.play_resume()}</button>
             </Show>
             <Show when=move || shows_earlier_ply.get()>
                 <button

@@ -2,13 +2,13 @@
 
 use std::ops::RangeInclusive;
 
-use khet::TimeLimits;
+use khet::{Color, TimeLimits};
 use leptos::prelude::*;
 
 use crate::game_ui::option_fields::{PositionField, RulesField, SetupField, SideField};
 
+use super::finished_games::FinishedGames;
 use super::state::{GameKind, LocalGame};
-use crate::browser::random::random_u32;
 use crate::controls::fields;
 use crate::game::options::NewGameOptions;
 use crate::languages::Words;
@@ -36,11 +36,7 @@ pub(super) fn NewGame(game: LocalGame) -> impl IntoView {
     let choice = game.choice;
     let start = move |event: leptos::ev::SubmitEvent| {
         event.prevent_default();
-        let mode = choice.with_untracked(|choice| match game.kind {
-            GameKind::Computer => choice.against_computer(random_u32()),
-            GameKind::Hotseat => choice.hotseat(),
-        });
-        game.start_from_options(mode);
+        game.request_start();
     };
     let has_game = game.session.with_untracked(|session| !session.game().moves().is_empty());
     let title = match game.kind {
@@ -54,6 +50,12 @@ pub(super) fn NewGame(game: LocalGame) -> impl IntoView {
                 <LevelField game/>
                 <SideField choice=game.choice/>
             </Show>
+            {(game.kind == GameKind::Hotseat).then(|| view! {
+                <div class="field-pair">
+                    {name_field(game, Color::Silver, words.play_silver())}
+                    {name_field(game, Color::Red, words.play_red())}
+                </div>
+            })}
             <SetupField choice=game.choice/>
             <PositionField choice/>
             {(game.kind == GameKind::Hotseat).then(|| view! { <ClockField game/> })}
@@ -71,7 +73,27 @@ pub(super) fn NewGame(game: LocalGame) -> impl IntoView {
                     </button>
                 })}
             </div>
+            <FinishedGames game/>
         </form>
+    }
+}
+
+/// The field for the name of a player in pass and play.
+fn name_field(game: LocalGame, color: Color, label: &'static str) -> impl IntoView {
+    let side = color as usize;
+    view! {
+        <label class="field">
+            <span>{label}</span>
+            <input
+                type="text"
+                maxlength="24"
+                autocomplete="off"
+                data-field=format!("name-{color}")
+                placeholder=game.words.play_name()
+                prop:value=move || game.choice.with(|choice| choice.names[side].clone())
+                on:input=move |event| game.choice.update(|choice| choice.names[side] = event_target_value(&event))
+            />
+        </label>
     }
 }
 

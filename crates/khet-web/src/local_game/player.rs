@@ -1,6 +1,5 @@
 //! The player strips of a local game.
 
-use khet::Color;
 use leptos::prelude::*;
 
 use super::state::LocalGame;
@@ -21,24 +20,27 @@ pub(super) fn Player(
     let name = move || match (mode.get(), color.get()) {
         (Mode::Computer { person, .. }, color) if person == color => words.play_you().to_string(),
         (Mode::Computer { level, .. }, _) => words.play_computer_name(level),
-        (_, Color::Silver) => words.play_silver().to_string(),
-        (_, Color::Red) => words.play_red().to_string(),
+        (_, color) => game.player_name(color),
     };
     let to_move = Memo::new(move |_| {
         game.revealed.with(|session| session.outcome().is_none() && session.side() == color.get())
     });
     let state = move || {
-        let computer = game.session.with(|session| session.computer()) == Some(color.get());
-        match (to_move.get(), computer) {
-            (false, _) => "",
-            (true, true) if game.engine_failed.get() => "",
-            (true, true) => words.play_thinking(),
-            (true, false) => words.play_to_move(),
+        if !to_move.get() {
+            return "";
+        }
+        match mode.get() {
+            Mode::Computer { person, .. } if person == color.get() => words.game_your_turn(),
+            Mode::Computer { .. } if game.engine_failed.get() => "",
+            Mode::Computer { .. } => words.play_thinking(),
+            _ => words.play_to_move(),
         }
     };
     // The clock of the next player runs as soon as the move is made, while the shot is still shown.
     let clock_running = Memo::new(move |_| {
-        game.session.with(|session| session.outcome().is_none() && session.side() == color.get())
+        game.session.with(|session| {
+            session.outcome().is_none() && !session.is_paused() && session.side() == color.get()
+        })
     });
     let left = Memo::new(move |_| {
         let (now, color) = (game.now.get(), color.get());
@@ -51,7 +53,7 @@ pub(super) fn Player(
         label: Signal::derive(name),
         to_move,
         present: None,
-        captured: Memo::new(move |_| game.revealed.with(|session| session.captured(color.get()))),
+        taken: Memo::new(move |_| game.revealed.with(|session| session.captured(!color.get()))),
         time: Memo::new(move |_| left.get().map(format_time)),
         low_time: Memo::new(move |_| left.get().is_some_and(|left| left < LOW_TIME)),
         clock_running,

@@ -2,33 +2,32 @@
 
 use leptos::prelude::*;
 
-use super::state::LocalGame;
-use crate::game::session::GameSession;
-use crate::game_ui::result::{ResultText, result_overlay};
+use super::state::{LocalGame, LocalGameDialog};
+use crate::controls::icon;
+use crate::game_ui::action_buttons::{button, highlighted_button};
+use crate::game_ui::result::{ResultText, result_card};
 use crate::routing::use_navigation;
 
-/// The result over the board, shown after the last shot.
+/// The card with the result, shown after the last shot.
 #[component]
-pub(super) fn ResultPanel(game: LocalGame) -> impl IntoView {
+pub(super) fn LocalResult(game: LocalGame) -> impl IntoView {
     let words = game.words;
     let navigation = use_navigation();
-    let result = Memo::new(move |_| {
-        let present =
-            game.revealed.with(GameSession::is_at_latest) && !game.new_game_form_open.get();
-        let result = game.revealed.with(|session| ResultText::of_session(words, session));
-        result.filter(|_| present && !game.result_closed.get())
-    });
+    let result =
+        Memo::new(move |_| game.revealed.with(|session| ResultText::of_session(words, session)));
     let actions = move || {
         view! {
-            <div class="result-actions">
-                <button type="button" class="button primary" data-action="rematch"
-                    on:click=move |_| game.rematch()>{words.play_rematch()}</button>
-                <button type="button" class="button" data-action="review"
-                    on:click=move |_| game.open_analysis(navigation, true)>{words.play_review()}</button>
-                <button type="button" class="button" data-action="look"
-                    on:click=move |_| game.close_result()>{words.play_view_board()}</button>
+            <div class="actions" role="group" aria-label=words.play_actions()>
+                {highlighted_button("rematch", icon::REMATCH, words.play_rematch_short(), || true, || false,
+                    move || game.rematch())}
+                {button("review", icon::THINK, words.play_review(), || false,
+                    move || game.open_analysis(navigation, true))}
+                {button("share", icon::SHARE, words.shell_share(), || false, move || game.share(navigation))}
+                {button("new-game", icon::NEW, words.play_new_game(), || false, move || game.open_new_game_form())}
+                {button("more", icon::MORE, words.play_more(), || false,
+                    move || game.open_dialog(LocalGameDialog::More, false))}
             </div>
         }
     };
-    result_overlay(result, actions)
+    result_card(result, actions)
 }

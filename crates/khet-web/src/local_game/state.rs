@@ -5,17 +5,21 @@ use std::time::Duration;
 use khet::{Color, Move};
 use leptos::prelude::*;
 
+use super::finished_games;
 use super::hint::HintReason;
 use super::saved_game::{self, SavedGame};
 use crate::board::{LONGEST_SHOT, Scene};
 use crate::browser::focus::{focus_board, focus_new_game_form};
+use crate::browser::random::random_u32;
+use crate::browser::share::share_link;
 use crate::browser::storage;
 use crate::browser::time::{date, now};
 use crate::game::options::NewGameOptions;
 use crate::game::save;
 use crate::game::session::{GameSession, Mode};
-use crate::game::{analysis_handover, pending_start};
+use crate::game::{analysis_handover, pending_start, tree_link};
 use crate::game_ui::move_navigation::MoveNavigation;
+use crate::game_ui::text_errors::game_text_error;
 use crate::languages::Words;
 use crate::routing::{Navigation, Page};
 
@@ -53,6 +57,8 @@ pub(super) enum LocalGameDialog {
     Draw,
     Record,
     More,
+    /// Asks whether a new game may replace the unfinished one.
+    Replace,
 }
 
 /// The state of a page with a local game.
@@ -79,8 +85,8 @@ pub(crate) struct LocalGame {
     /// The side at the bottom of a board that is not flipped.
     pub(super) default_bottom: RwSignal<Color>,
     pub(super) dialog: RwSignal<Option<LocalGameDialog>>,
-    /// The result over the board was closed.
-    pub(super) result_closed: RwSignal<bool>,
+    /// The person opposite opened the dialog, in pass and play.
+    pub(super) for_opposite: RwSignal<bool>,
     /// The engine searches for a move or a hint.
     pub(super) thinking: RwSignal<bool>,
     /// The engine could not be loaded, or failed.
@@ -96,6 +102,19 @@ impl LocalGame {
             self.session.with_untracked(|session| save::record(session, &date()).to_string());
         analysis_handover::hand_over(&record);
         navigation.load(Page::Analysis, if review { "?review=yes" } else { "" });
+    }
+
+    /// Shares a link to this game on the analysis page. A game that is too long for a link is
+    /// offered as a record.
+    pub(super) fn share(self, navigation: Navigation) {
+        let record = self.session.with_untracked(|session| save::record(session, &date()));
+        let Some(fragment) = tree_link::write(&record) else {
+            return self.dialog.set(Some(LocalGameDialog::Record));
+        };
+        let origin = window().location().origin().unwrap_or_default();
+        let path = untrack(|| navigation.path(Page::Analysis));
+        let link = format!("{origin}{path}#{fragment}");
+        share_link(self.words, self.message, self.words.app_name(), &link);
     }
 
     /// Restores the game that was last played on this page, if any.
@@ -123,7 +142,6 @@ impl LocalGame {
             session.resume_clock(now());
         }
         let default_bottom = default_bottom(&session);
-        let ended = session.outcome().is_some();
         LocalGame {
             kind,
             words,
@@ -139,7 +157,7 @@ impl LocalGame {
             flipped: RwSignal::new(false),
             default_bottom: RwSignal::new(default_bottom),
             dialog: RwSignal::new(None),
-            result_closed: RwSignal::new(ended),
+            for_opposite: RwSignal::new(false),
             thinking: RwSignal::new(false),
             engine_failed: RwSignal::new(false),
             accepts_draw: RwSignal::new(false),
@@ -150,6 +168,34 @@ impl LocalGame {
     pub(super) fn bottom(self) -> Color {
         let default_bottom = self.default_bottom.get();
         if self.flipped.get() { !default_bottom } else { default_bottom }
+    }
+
+    /// Flips the board.
+    pub(super) fn flip(self) {
+        self.flipped.update(|flipped| *flipped = !*flipped);
+    }
+
+    /// Returns the name of a player in pass and play.
+    pub(super) fn player_name(self, color: Color) -> String {
+        self.session.with(|session| player_name(session, color, self.words))
+    }
+
+    /// Returns whether two people sit opposite each other, because the board does not flip to the
+    /// side to move.
+    pub(super) fn is_face_to_face(self) -> bool {
+        let mode = self.session.with(GameSession::mode);
+        matches!(mode, Mode::Hotseat { flips_board: false, .. })
+    }
+
+    /// Returns whether the players can pause the game.
+    pub(super) fn can_pause(self) -> bool {
+        self.kind == GameKind::Hotseat && self.session.with(|session| session.clock().is_some())
+    }
+
+    /// Opens a dialog, upside down for the person opposite.
+    pub(super) fn open_dialog(self, dialog: LocalGameDialog, opposite: bool) {
+        self.for_opposite.set(opposite);
+        self.dialog.set(Some(dialog));
     }
 
     /// Returns the scene on the board.
@@ -174,11 +220,19 @@ impl LocalGame {
     /// Applies a player's action, and saves the game.
     fn change(self, change: impl FnOnce(&mut GameSession, Duration)) {
         let now = now();
+        let was_over = self.session.with_untracked(|session| session.outcome().is_some());
         self.now.set(now);
         self.hint.set(None);
         self.message.set(String::new());
         self.update(|session| change(session, now));
         self.save();
+        if !was_over {
+            self.session.with_untracked(|session| {
+                if session.outcome().is_some() {
+                    finished_games::add(session, now);
+                }
+            });
+        }
     }
 
     /// Saves the game, unless the form for a new game is open.
@@ -203,19 +257,32 @@ impl LocalGame {
         self.number.update(|number| *number += 1);
         self.change(|old, _| *old = session);
         focus_board();
-        // The result of an imported game would cover the board: it stays closed.
-        self.result_closed.set(self.session.with_untracked(|session| session.outcome().is_some()));
+    }
+
+    /// Starts a game with the options in the form. Asks first if it would replace an unfinished
+    /// one.
+    pub(super) fn request_start(self) {
+        if self.session.with_untracked(GameSession::is_unfinished) {
+            self.open_dialog(LocalGameDialog::Replace, false);
+        } else {
+            self.start_from_options();
+        }
     }
 
     /// Stores the options in the form, and starts a game with them.
-    pub(super) fn start_from_options(self, mode: Mode) {
+    pub(super) fn start_from_options(self) {
+        self.dialog.set(None);
         let choice = self.choice.get_untracked();
+        let mode = match self.kind {
+            GameKind::Computer => choice.against_computer(random_u32()),
+            GameKind::Hotseat => choice.hotseat(),
+        };
         match choice.begin(mode) {
             Ok(session) => {
                 storage::store(&self.kind.choice_key(), &choice.write());
                 self.start(session);
             }
-            Err(error) => self.message.set(self.words.play_unreadable(error.0)),
+            Err(error) => self.message.set(game_text_error(self.words, &error)),
         }
     }
 
@@ -225,7 +292,6 @@ impl LocalGame {
         self.change(|session, now| {
             if session.play(mv, now).is_ok() {
                 self.shooting.set(true);
-                self.result_closed.set(false);
             }
         });
         let shots = move || self.session.try_with_untracked(|session| session.shots().len());
@@ -250,27 +316,51 @@ impl LocalGame {
 
     pub(super) fn take_back(self) {
         self.shooting.set(false);
+        self.dialog.set(None);
+        // A game that goes on is not finished.
+        self.session.with_untracked(|session| {
+            if session.outcome().is_some() {
+                finished_games::remove(session, now());
+            }
+        });
         self.change(GameSession::take_back);
         self.default_bottom.set(self.session.with_untracked(default_bottom));
     }
 
+    /// Returns the side of the person who resigns: the one against the computer, the one who opened
+    /// the dialog if two sit opposite each other, otherwise the side to move.
+    pub(super) fn resigner(self) -> Color {
+        let bottom = if self.for_opposite.get() { !self.bottom() } else { self.bottom() };
+        match self.session.with(GameSession::you) {
+            Some(you) => you,
+            None if self.is_face_to_face() => bottom,
+            None => self.session.with(GameSession::side),
+        }
+    }
+
     pub(super) fn resign(self) {
-        self.change(GameSession::resign);
-        self.result_closed.set(false);
+        let loser = untrack(|| self.resigner());
+        self.change(|session, now| session.resign(loser, now));
     }
 
     pub(super) fn claim_draw(self) {
         self.change(GameSession::claim_draw);
-        self.result_closed.set(false);
     }
 
     pub(super) fn agree_draw(self) {
         self.change(GameSession::agree_draw);
-        self.result_closed.set(false);
     }
 
+    /// Pauses the game, or resumes it.
+    pub(super) fn set_paused(self, paused: bool) {
+        self.change(|session, now| session.set_paused(paused, now));
+    }
+
+    /// Starts a game with exchanged colours. People who sit opposite each other keep their places.
     pub(super) fn rematch(self) {
+        let flipped = untrack(|| self.is_face_to_face()) && !self.flipped.get_untracked();
         self.start(self.session.with_untracked(GameSession::rematch));
+        self.flipped.set(flipped);
     }
 
     /// Opens the form for a new game; the current game stays until the new one starts.
@@ -285,12 +375,6 @@ impl LocalGame {
     pub(super) fn close_new_game_form(self) {
         self.message.set(String::new());
         self.new_game_form_open.set(false);
-        focus_board();
-    }
-
-    /// Closes the result over the board.
-    pub(super) fn close_result(self) {
-        self.result_closed.set(true);
         focus_board();
     }
 
@@ -326,7 +410,6 @@ impl LocalGame {
             self.change(|session, now| {
                 session.tick(now);
             });
-            self.result_closed.set(false);
         }
     }
 
@@ -338,7 +421,7 @@ impl LocalGame {
         );
         if hidden() {
             if pauses {
-                self.update(|session| session.pause(now()));
+                self.update(|session| session.stop_clock(now()));
             }
             self.save();
         } else {
@@ -356,6 +439,15 @@ fn default_bottom(session: &GameSession) -> Color {
         // After the end, the side that made the last move stays at the bottom.
         Mode::Hotseat { flips_board: true, .. } => !session.side(),
         Mode::Hotseat { flips_board: false, .. } | Mode::Online { .. } => Color::Silver,
+    }
+}
+
+/// Returns the name of a player in pass and play: the own one, or that of the colour.
+pub(super) fn player_name(session: &GameSession, color: Color, words: Words) -> String {
+    match (session.name(color), color) {
+        ("", Color::Silver) => words.play_silver().to_string(),
+        ("", Color::Red) => words.play_red().to_string(),
+        (name, _) => name.to_string(),
     }
 }
 

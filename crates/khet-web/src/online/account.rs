@@ -7,7 +7,7 @@ use khet_protocol::{
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
-use super::nav::OnlineNav;
+use super::unreachable::Loader;
 use crate::api::me;
 use crate::api::{self, NO_BODY, RequestError};
 use crate::game_ui::names::speed_name;
@@ -21,11 +21,12 @@ pub(super) fn AccountPage() -> impl IntoView {
     let words = use_words();
     // `None` until the server has answered, so that no form appears for a moment.
     let account = RwSignal::new(None::<Option<Me>>);
-    spawn_local(async move {
-        let me = me::fetch().await.filter(|me| me.kind == PersonKind::Account);
+    let loader = Loader::new(move || async move {
+        let me = me::try_fetch().await?.filter(|me| me.kind == PersonKind::Account);
         let _ = account.try_set(Some(me));
+        Ok(())
     });
-    let content = move || match account.get() {
+    let forms = move || match account.get() {
         None => ().into_any(),
         Some(None) => view! {
             <div class="account-forms">
@@ -36,11 +37,14 @@ pub(super) fn AccountPage() -> impl IntoView {
         .into_any(),
         Some(Some(me)) => view! { <AccountOverview account me/> }.into_any(),
     };
+    let content = move |result: Result<(), RequestError>| match result {
+        Ok(()) => forms.into_any(),
+        Err(error) => view! { <p>{error.message(words)}</p> }.into_any(),
+    };
     view! {
         <div class="page account">
-            <OnlineNav/>
             <h1>{words.account_title()}</h1>
-            {content}
+            {loader.view(content)}
         </div>
     }
 }
@@ -80,7 +84,7 @@ fn SignInForm(account: AccountSignal, new: bool) -> impl IntoView {
             let _ = busy.try_set(false);
             match response {
                 Ok(me) => {
-                    me::remember();
+                    me::remember_account(&me);
                     let _ = account.try_set(Some(Some(me)));
                 }
                 Err(error) => {

@@ -6,11 +6,12 @@ use leptos::prelude::*;
 use wasm_bindgen::JsValue;
 
 use super::game_card::GameCard;
-use super::nav::OnlineNav;
-use crate::api;
+use super::unreachable::{UnreachableNotice, retry_automatically};
 use crate::api::paging::Paged;
+use crate::api::{self, RequestError};
 use crate::game_ui::names::setup_name;
 use crate::languages::use_words;
+use crate::routing::use_navigation;
 
 /// Number of games per request.
 const PAGE_SIZE: u32 = 24;
@@ -19,8 +20,11 @@ const PAGE_SIZE: u32 = 24;
 #[component]
 pub(super) fn ArchivePage() -> impl IntoView {
     let words = use_words();
-    let query = RwSignal::new(GameQuery::default());
-    let player = RwSignal::new(String::new());
+    // Names have no spaces, as which query parameters are read.
+    let linked = use_navigation().query_parameter("player").map(|name| name.replace(' ', "_"));
+    let linked_player = linked.as_ref().and_then(|name| name.parse().ok());
+    let query = RwSignal::new(GameQuery { player: linked_player, ..GameQuery::default() });
+    let player = RwSignal::new(linked.unwrap_or_default());
     let draft = RwSignal::new(GameQuery::default());
     let problem = RwSignal::new(String::new());
     let search = move |event: leptos::ev::SubmitEvent| {
@@ -37,12 +41,12 @@ pub(super) fn ArchivePage() -> impl IntoView {
     };
     view! {
         <div class="page listed">
-            <OnlineNav/>
             <h1>{words.archive_title()}</h1>
             <form class="filters" data-form="search" on:submit=search>
                 <label class="field">
                     <span>{words.archive_player()}</span>
                     <input type="text" data-field="player" autocomplete="off" maxlength="20"
+                        prop:value=move || player.get()
                         on:input=move |event| player.set(event_target_value(&event))/>
                 </label>
                 <FilterFields query=draft/>
@@ -124,18 +128,32 @@ fn start_of_day(text: &str) -> Option<u64> {
 pub(super) fn GameList(query: GameQuery) -> impl IntoView {
     let words = use_words();
     let export = format!("/api/export?{}", api::query(&query));
+    // The first page has failed because the server is unreachable.
+    let failed = RwSignal::new(false);
     let games: Paged<GameSummary, GameCursor> = Paged::new(words.archive_none(), move |after| {
         let query = GameQuery { after, limit: Some(PAGE_SIZE), ..query.clone() };
         async move {
             let path = format!("/api/games?{}", api::query(&query));
             let page = api::get::<GamePage>(&path).await;
-            page.map(|page| (page.games, page.next)).map_err(|error| match error.code() {
-                Some(ErrorCode::NotFound) => words.archive_none().to_owned(),
+            let first = query.after.is_none();
+            let _ = failed.try_set(first && matches!(page, Err(RequestError::Unreachable)));
+            page.map(|page| (page.games, page.next)).map_err(|error| match error {
+                RequestError::Unreachable if first => String::new(),
+                _ if error.code() == Some(ErrorCode::NotFound) => words.archive_none().to_owned(),
                 _ => error.message(words),
             })
         }
     });
+    let unreachable = Memo::new(move |_| failed.get());
+    let notice = move || {
+        let retry = Callback::new(move |()| games.retry());
+        unreachable.get().then(|| {
+            retry_automatically(retry);
+            view! { <UnreachableNotice retry/> }
+        })
+    };
     view! {
+        {notice}
         <p class="field-about" role="status">{move || games.message.get()}</p>
         <ul class="listed-games">
             <For each=move || games.items.get() key=|game| game.id let:game>

@@ -8,14 +8,17 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 use super::formatting::options_line;
+use super::introduction::Introduction;
 use super::qr;
 use super::socket::LiveConnection;
+use super::unreachable::Loader;
 use crate::api::me;
 use crate::api::{self, NO_BODY, RequestError};
 use crate::board::BoardPicture;
 use crate::browser::clipboard;
+use crate::browser::share::share_link;
 use crate::game_ui::profile_name::ProfileName;
-use crate::languages::{Words, use_words};
+use crate::languages::use_words;
 use crate::routing::{Page, use_navigation};
 
 /// The page of a challenge.
@@ -24,24 +27,27 @@ pub(super) fn ChallengePage() -> impl IntoView {
     let words = use_words();
     let navigation = use_navigation();
     let id = untrack(|| navigation.subject());
-    let response = RwSignal::new(None::<Result<ChallengeResponse, RequestError>>);
     let path = format!("/api/challenges/{id}");
-    spawn_local(async move {
-        let result = api::get::<ChallengeResponse>(&path).await;
-        if let Ok(ChallengeResponse { game: Some(game), .. }) = &result {
-            return navigation.replace_with(Page::Game, game.as_str());
+    let loader = Loader::new(move || {
+        let path = path.clone();
+        async move {
+            let result = api::get::<ChallengeResponse>(&path).await;
+            if let Ok(ChallengeResponse { game: Some(game), .. }) = &result {
+                navigation.replace_with(Page::Game, game.as_str());
+            }
+            result
         }
-        let _ = response.try_set(Some(result));
     });
-    let content = move || match response.get() {
-        None => ().into_any(),
-        Some(Ok(ChallengeResponse { challenge, own: true, .. })) => {
+    let content = move |result: Result<ChallengeResponse, RequestError>| match result {
+        // The page of the game is opened instead.
+        Ok(ChallengeResponse { game: Some(_), .. }) => ().into_any(),
+        Ok(ChallengeResponse { challenge, own: true, .. }) => {
             view! { <OwnChallenge challenge/> }.into_any()
         }
-        Some(Ok(ChallengeResponse { challenge, .. })) => {
+        Ok(ChallengeResponse { challenge, .. }) => {
             view! { <ReceivedChallenge challenge/> }.into_any()
         }
-        Some(Err(error)) => {
+        Err(error) => {
             let text = match error.code() {
                 Some(ErrorCode::NotFound | ErrorCode::Malformed) => {
                     words.challenge_gone().to_owned()
@@ -56,15 +62,14 @@ pub(super) fn ChallengePage() -> impl IntoView {
             .into_any()
         }
     };
-    view! { <div class="page challenge">{content}</div> }
+    view! { <div class="page challenge">{loader.view(content)}</div> }
 }
 
-/// Renders the start position and the options of a challenge.
-fn challenge_options(challenge: &Challenge, words: Words) -> impl IntoView + use<> {
+/// Renders the start position of a challenge.
+fn start_picture(challenge: &Challenge) -> impl IntoView + use<> {
     let position = challenge.options.position().ok();
     view! {
         <div class="challenge-board">{position.map(|position| view! { <BoardPicture position/> })}</div>
-        <p class="challenge-terms">{options_line(&challenge.options, words)}</p>
     }
 }
 
@@ -90,18 +95,6 @@ fn OwnChallenge(challenge: Challenge) -> impl IntoView {
     );
     let origin = window().location().origin().unwrap_or_default();
     let link = format!("{origin}{}", untrack(|| navigation.path_of(Page::Challenge, id.as_str())));
-    let note = RwSignal::new(String::new());
-    let copied_link = link.clone();
-    let code = qr::Code::of(&link).map(|code| {
-        // The standard requires a light margin of four modules.
-        let side = code.size() + 8;
-        view! {
-            <svg class="qr" viewBox=format!("-4 -4 {side} {side}") role="img" aria-label=words.challenge_code()>
-                <path class="qr-light" d=format!("M-4 -4h{side}v{side}h-{side}z")></path>
-                <path class="qr-dark" d=code.path()></path>
-            </svg>
-        }
-    });
     let withdraw = move |_| {
         spawn_local(async move {
             // An error means that the challenge is gone already.
@@ -117,30 +110,63 @@ fn OwnChallenge(challenge: Challenge) -> impl IntoView {
     view! {
         <h1>{words.challenge_send()}</h1>
         <p class="challenge-about">{words.challenge_send_about()}</p>
-        <div class="challenge-link">
-            <label class="field">
-                <span>{words.challenge_link()}</span>
-                <input type="text" readonly data-text="link" prop:value=link.clone()
-                    on:focus=move |event| { event_target::<web_sys::HtmlInputElement>(&event).select(); }/>
-            </label>
-            <button type="button" class="button primary" data-action="copy-link"
-                on:click=move |_| clipboard::copy(words, note, &copied_link)>{words.challenge_copy()}</button>
-        </div>
-        <p class="dialog-note" role="status">{move || note.get()}</p>
         <div class="challenge-sides">
-            {code}
+            <ChallengeLink link/>
             <div class="challenge-what">
-                {challenge_options(&challenge, words)}
+                {start_picture(&challenge)}
+                <p class="challenge-terms">{options_line(&challenge.options, words)}</p>
                 <p class="field-about">{color}</p>
+                <p class="challenge-waits" role="status">
+                    <span class="pulse" aria-hidden="true"></span>
+                    {move || match connected.get() {
+                        true => words.challenge_waiting(),
+                        false => words.online_reconnecting(),
+                    }}
+                </p>
+                <button type="button" class="button quiet" data-action="withdraw" on:click=withdraw>
+                    {words.challenge_withdraw()}
+                </button>
             </div>
         </div>
-        <p class="challenge-waits" role="status">
-            <span class="pulse" aria-hidden="true"></span>
-            {move || if connected.get() { words.challenge_waiting() } else { words.online_reconnecting() }}
-        </p>
-        <button type="button" class="button quiet" data-action="withdraw" on:click=withdraw>
-            {words.challenge_withdraw()}
-        </button>
+    }
+}
+
+/// The link of a challenge: as a QR code, as text, and with buttons to copy and share it.
+#[component]
+fn ChallengeLink(link: String) -> impl IntoView {
+    let words = use_words();
+    let note = RwSignal::new(String::new());
+    let (copied_link, shared_link) = (link.clone(), link.clone());
+    let code = qr::Code::of(&link).map(|code| {
+        // The standard requires a light margin of four modules.
+        let side = code.size() + 8;
+        view! {
+            <svg class="qr" viewBox=format!("-4 -4 {side} {side}") role="img" aria-label=words.challenge_code()>
+                <path class="qr-light" d=format!("M-4 -4h{side}v{side}h-{side}z")></path>
+                <path class="qr-dark" d=code.path()></path>
+            </svg>
+        }
+    });
+    view! {
+        <div class="challenge-link">
+            {code}
+            <label class="field">
+                <span>{words.challenge_link()}</span>
+                <input type="text" readonly data-text="link" prop:value=link
+                    on:focus=move |event| { event_target::<web_sys::HtmlInputElement>(&event).select(); }/>
+            </label>
+            <div class="challenge-buttons">
+                <button type="button" class="button primary" data-action="copy-link"
+                    on:click=move |_| clipboard::copy_link(words, note, &copied_link)>
+                    {words.challenge_copy()}
+                </button>
+                <button type="button" class="button" data-action="share"
+                    on:click=move |_| share_link(words, note, words.challenge_share(), &shared_link)>
+                    {words.shell_share()}
+                </button>
+            </div>
+            <p class="dialog-note" role="status">{move || note.get()}</p>
+        </div>
     }
 }
 
@@ -195,15 +221,21 @@ fn ReceivedChallenge(challenge: Challenge) -> impl IntoView {
         })
     };
     view! {
-        <h1>{words.challenge_invited()}</h1>
-        <p class="challenge-by"><ProfileName profile=challenge.by.clone()/></p>
-        {challenge_options(&challenge, words)}
-        <p class="field-about">{color}</p>
-        <p>
-            <button type="button" class="button primary large" data-action="accept" on:click=accept>
-                {words.challenge_play()}
-            </button>
-        </p>
-        <div role="status">{error}</div>
+        <div class="challenge-sides">
+            <div class="challenge-what">
+                <h1>{words.challenge_invited()}</h1>
+                <p class="challenge-by"><ProfileName profile=challenge.by.clone()/></p>
+                <p class="challenge-terms">{options_line(&challenge.options, words)}</p>
+                <p class="field-about">{color}</p>
+                <p>
+                    <button type="button" class="button primary large" data-action="accept" on:click=accept>
+                        {words.challenge_play()}
+                    </button>
+                </p>
+                <div role="status">{error}</div>
+            </div>
+            {start_picture(&challenge)}
+        </div>
+        <Introduction/>
     }
 }

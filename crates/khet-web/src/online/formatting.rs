@@ -31,17 +31,30 @@ pub(super) fn time_name(time: TimeControl, words: Words) -> String {
 
 /// Returns the options of a game as one line.
 pub(super) fn options_line(options: &GameOptions, words: Words) -> String {
+    line_of_options(options, Some(time_name(options.time, words)), words)
+}
+
+/// Returns the options of a game as one line, without the time control.
+pub(super) fn terms_line(options: &GameOptions, words: Words) -> String {
+    line_of_options(options, None, words)
+}
+
+fn line_of_options(options: &GameOptions, time: Option<String>, words: Words) -> String {
     let setup = match &options.start {
         Start::Setup(setup) => setup_name(*setup, words),
         Start::Position(_) => words.play_own_position(),
     };
     let rated = if options.rated { words.online_rated() } else { words.online_casual() };
-    let mut line = format!("{setup} · {} · {rated}", time_name(options.time, words));
-    if options.rules == Rules::Czech {
-        line.push_str(" · ");
-        line.push_str(words.play_rules_czech());
+    let mut parts = vec![setup];
+    parts.extend(time.as_deref());
+    parts.push(rated);
+    if options.private {
+        parts.push(words.online_private());
     }
-    line
+    if options.rules == Rules::Czech {
+        parts.push(words.play_rules_czech());
+    }
+    parts.join(" · ")
 }
 
 /// Returns the time on a clock, in days and hours if it is at least one day.
@@ -54,16 +67,39 @@ pub(super) fn format_time_left(left: u64, words: Words) -> String {
     }
 }
 
-/// Returns a date in the format of the language.
+/// Returns a date in the format of the language: `16 nov. 2026`.
 pub(super) fn day(at: u64, words: Words) -> String {
-    let options = js_sys::Object::new();
-    // This fails only for immutable objects.
-    let _ = js_sys::Reflect::set(
-        &options,
-        &JsValue::from_str("dateStyle"),
-        &JsValue::from_str("medium"),
-    );
-    js_date(at).to_locale_date_string(words.language().code(), &options).into()
+    format_date(at, words, &[("dateStyle", "medium")])
+}
+
+/// Returns a date and a time of day in the format of the language: `16 nov. 2026, 18:07`.
+pub(super) fn day_and_time(at: u64, words: Words) -> String {
+    format_date(at, words, &[("dateStyle", "medium"), ("timeStyle", "short")])
+}
+
+/// Returns a day without its year: `16 nov.`
+pub(super) fn day_of_month(at: u64, words: Words) -> String {
+    format_date(at, words, &[("day", "numeric"), ("month", "short")])
+}
+
+/// Returns a month with its year: `nov. 2026`.
+pub(super) fn month(at: u64, words: Words) -> String {
+    format_date(at, words, &[("month", "short"), ("year", "numeric")])
+}
+
+/// Returns a time of day: `18:07`.
+pub(super) fn time_of_day(at: u64, words: Words) -> String {
+    format_date(at, words, &[("timeStyle", "short")])
+}
+
+/// Formats a date for the language, with options of `Intl.DateTimeFormat`.
+fn format_date(at: u64, words: Words, options: &[(&str, &str)]) -> String {
+    let format = js_sys::Object::new();
+    for (name, value) in options {
+        // This fails only for immutable objects.
+        let _ = js_sys::Reflect::set(&format, &JsValue::from_str(name), &JsValue::from_str(value));
+    }
+    js_date(at).to_locale_string(words.language().code(), &format).into()
 }
 
 /// Returns a time in ISO 8601, for `datetime` attributes.

@@ -1,13 +1,15 @@
 //! The page that creates a challenge for a friend.
 
-use khet_protocol::ChallengeResponse;
+use khet::Color;
+use khet_protocol::{ChallengeResponse, ErrorCode, NewChallenge, PersonName};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
-use super::challenge_form::{ChallengeFields, ChallengeForm};
+use super::challenge_form::{ChallengeFields, ChallengeForm, Visibility};
 use crate::api;
 use crate::api::me;
 use crate::board::{Board, Scene};
+use crate::game_ui::move_navigation::flip_by_key;
 use crate::languages::use_words;
 use crate::routing::{Page, use_navigation};
 
@@ -16,18 +18,27 @@ use crate::routing::{Page, use_navigation};
 pub(super) fn FriendPage() -> impl IntoView {
     let words = use_words();
     let navigation = use_navigation();
-    let form = ChallengeForm::new();
+    let form = ChallengeForm::new(Visibility::Link);
+    // Queries are read with `_` as a space, but names contain underscores.
+    let to = navigation.query_parameter("to").map(|name| name.replace(' ', "_"));
+    let to: Option<PersonName> = to.and_then(|name| name.parse().ok());
+    let title = match &to {
+        Some(name) => words.friend_title_to(name),
+        None => words.friend_title().to_owned(),
+    };
+    let about = if to.is_some() { words.friend_about_to() } else { words.friend_about() };
     let sending = RwSignal::new(false);
     let problem = RwSignal::new(String::new());
     let submit = move |event: leptos::ev::SubmitEvent| {
         event.prevent_default();
-        let Some(challenge) = untrack(|| form.new_challenge(false)) else {
+        let Some(challenge) = untrack(|| form.new_challenge()) else {
             return problem.set(words.challenge_form_impossible().to_owned());
         };
+        let challenge = NewChallenge { to: to.clone(), ..challenge };
         if sending.get_untracked() {
             return;
         }
-        untrack(|| form.options()).save();
+        form.save();
         sending.set(true);
         problem.set(String::new());
         spawn_local(async move {
@@ -40,7 +51,11 @@ pub(super) fn FriendPage() -> impl IntoView {
                 }
                 Err(error) => {
                     let _ = sending.try_set(false);
-                    let _ = problem.try_set(error.message(words));
+                    let text = match error.code() {
+                        Some(ErrorCode::NotFound) => words.person_none().to_owned(),
+                        _ => error.message(words),
+                    };
+                    let _ = problem.try_set(text);
                 }
             }
         });
@@ -49,8 +64,8 @@ pub(super) fn FriendPage() -> impl IntoView {
         <div class="game-page choosing">
             <StartPreview form/>
             <form class="new-game" data-form="friend" on:submit=submit>
-                <h1>{words.friend_title()}</h1>
-                <p class="field-about">{words.friend_about()}</p>
+                <h1>{title}</h1>
+                <p class="field-about">{about}</p>
                 <ChallengeFields form/>
                 <p class="field-problem" role="status">{move || problem.get()}</p>
                 <div class="new-game-actions">
@@ -71,9 +86,13 @@ pub(super) fn FriendPage() -> impl IntoView {
 /// The selected start position on a board.
 #[component]
 pub(super) fn StartPreview(form: ChallengeForm) -> impl IntoView {
+    let bottom = RwSignal::new(Color::Silver);
+    flip_by_key(move || bottom.update(|bottom| *bottom = !*bottom));
     let scene = Memo::new(move |_| {
         let start = form.options().choice.start();
-        Scene::of(start.unwrap_or_else(|_| khet::Setup::Classic.position()))
+        let mut scene = Scene::of(start.unwrap_or_else(|_| khet::Setup::Classic.position()));
+        scene.bottom = bottom.get();
+        scene
     });
     view! {
         <div class="game-board">

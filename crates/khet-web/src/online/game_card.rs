@@ -1,11 +1,11 @@
 //! The card of a game in a list: players, options and result, linked to the game.
 
-use khet::{Color, Outcome, Position};
+use khet::{Color, Outcome};
 use khet_protocol::GameSummary;
 use leptos::prelude::*;
 
 use super::formatting::{day, iso_time, options_line};
-use crate::board::BoardPicture;
+use crate::board::PlacementPicture;
 use crate::game_ui::player_strip::color_name;
 use crate::game_ui::profile_name::ProfileName;
 use crate::languages::use_words;
@@ -21,7 +21,6 @@ pub(super) fn GameCard(
 ) -> impl IntoView {
     let words = use_words();
     let navigation = use_navigation();
-    let position = Position::new(&game.position, game.options.rules).ok();
     let player = |color: Color| {
         let profile = game.players.get(color).clone();
         view! {
@@ -42,9 +41,13 @@ pub(super) fn GameCard(
         None => words.archive_live().to_owned(),
     };
     let moves = words.archive_moves(game.moves as usize);
+    // Live games are being played now.
+    let date = game.outcome.map(|_| {
+        view! { " · " <time datetime=iso_time(game.at)>{day(game.at, words)}</time> }
+    });
     view! {
         <li class="listed-game" data-game=game.id.to_string()>
-            {position.map(|position| view! { <BoardPicture position/> })}
+            <PlacementPicture placement=game.position/>
             <div class="listed-players">
                 {player(Color::Silver)}
                 {player(Color::Red)}
@@ -52,10 +55,7 @@ pub(super) fn GameCard(
             <a class="listed-link listed-more" href=navigation.path_of(Page::Game, game.id.as_str())>
                 {options_line(&game.options, words)}
             </a>
-            <span class="listed-more">
-                {state} " · " {moves} " · "
-                <time datetime=iso_time(game.at)>{day(game.at, words)}</time>
-            </span>
+            <span class="listed-more">{state} " · " {moves} {date}</span>
         </li>
     }
 }

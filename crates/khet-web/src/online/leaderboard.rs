@@ -2,9 +2,8 @@
 
 use khet_protocol::{Leaderboard, LeaderboardEntry, Speed};
 use leptos::prelude::*;
-use leptos::task::spawn_local;
 
-use super::nav::OnlineNav;
+use super::unreachable::Loader;
 use crate::api::{self, RequestError};
 use crate::game_ui::names::speed_name;
 use crate::game_ui::profile_name::{ProfileName, rating_text};
@@ -15,14 +14,11 @@ use crate::languages::use_words;
 pub(super) fn LeaderboardPage() -> impl IntoView {
     let words = use_words();
     let speed = RwSignal::new(Speed::Blitz);
-    let response = RwSignal::new(None::<Result<Leaderboard, RequestError>>);
-    Effect::new(move |_| {
-        let path = format!("/api/leaderboard/{}", speed.get());
-        spawn_local(async move {
-            let result = api::get::<Leaderboard>(&path).await;
-            let _ = response.try_set(Some(result));
-        });
-    });
+    let loader = move |speed: Speed| {
+        Loader::new(move || async move {
+            api::get::<Leaderboard>(&format!("/api/leaderboard/{speed}")).await
+        })
+    };
     let speeds = Speed::ALL.map(|each| {
         view! {
             <label>
@@ -46,13 +42,12 @@ pub(super) fn LeaderboardPage() -> impl IntoView {
             </tr>
         }
     };
-    let table = move || match response.get() {
-        None => ().into_any(),
-        Some(Err(error)) => view! { <p>{error.message(words)}</p> }.into_any(),
-        Some(Ok(board)) if board.leaders.is_empty() => {
+    let table = move |result: Result<Leaderboard, RequestError>| match result {
+        Err(error) => view! { <p>{error.message(words)}</p> }.into_any(),
+        Ok(board) if board.leaders.is_empty() => {
             view! { <p class="field-about">{words.leaders_none()}</p> }.into_any()
         }
-        Some(Ok(board)) => view! {
+        Ok(board) => view! {
             <table class="leaders">
                 <thead>
                     <tr>
@@ -69,13 +64,12 @@ pub(super) fn LeaderboardPage() -> impl IntoView {
     };
     view! {
         <div class="page listed">
-            <OnlineNav/>
             <h1>{words.leaders_title()}</h1>
             <fieldset class="choice leaders-speeds">
                 <legend>{words.leaders_speed()}</legend>
                 {speeds.into_iter().collect_view()}
             </fieldset>
-            <section aria-live="polite">{table}</section>
+            <section aria-live="polite">{move || loader(speed.get()).view(table)}</section>
         </div>
     }
 }

@@ -256,8 +256,8 @@ impl Grid {
         }
     }
 
-    /// Returns the data modules in their order: pairs of columns from the right, alternately upwards
-    /// and downwards.
+    /// Returns the data modules in their order: pairs of columns from the right, alternately
+    /// upwards and downwards.
     fn data_modules(&self) -> Vec<(usize, usize)> {
         let mut places = Vec::new();
         let mut up = true;

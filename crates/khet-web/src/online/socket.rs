@@ -22,12 +22,14 @@ const MIN_DELAY: Duration = Duration::from_millis(300);
 const MAX_DELAY: Duration = Duration::from_secs(10);
 /// Time for an answer after which a connection counts as dead.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(5);
+/// Time for a socket to open after which the attempt counts as failed.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 /// Time after which a page that was hidden checks its connection.
 const HIDDEN_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Returns the delay before the next attempt: exponential backoff with jitter, so that clients do
 /// not reconnect all at once. `random` is any number.
-fn retry_delay(attempts: u32, random: u32) -> Duration {
+pub(super) fn retry_delay(attempts: u32, random: u32) -> Duration {
     let longest = MIN_DELAY.saturating_mul(1 << attempts.min(10)).min(MAX_DELAY);
     longest.mul_f64(0.5 + 0.5 * f64::from(random) / f64::from(u32::MAX))
 }
@@ -46,6 +48,8 @@ struct Inner {
     closed: Cell<bool>,
     /// The socket is open and the server has answered.
     connected: RwSignal<bool>,
+    /// The last attempt to connect has failed.
+    unreachable: RwSignal<bool>,
     /// Returns the message that is sent first on every new socket.
     subscribe: Box<dyn Fn() -> ClientMessage>,
     on_message: Box<dyn Fn(ServerMessage)>,
@@ -85,6 +89,7 @@ impl LiveConnection {
             hidden_at: Cell::new(now()),
             closed: Cell::new(false),
             connected,
+            unreachable: RwSignal::new(false),
             subscribe: Box::new(subscribe),
             on_message: Box::new(on_message),
         }));
@@ -112,6 +117,11 @@ impl LiveConnection {
             connection.try_with_value(LiveConnection::close);
         });
         connection
+    }
+
+    /// Returns whether the last attempt to connect has failed.
+    pub(super) fn unreachable(&self) -> ReadSignal<bool> {
+        self.0.unreachable.read_only()
     }
 
     /// Sends a message. Returns false if the socket is not open; true does not guarantee delivery.
@@ -166,6 +176,7 @@ impl LiveConnection {
         let opened = Closure::<dyn FnMut()>::new({
             let connection = self.clone();
             move || {
+                connection.stop_timer();
                 let subscription = (connection.0.subscribe)();
                 connection.send(&subscription);
                 connection.expect_answer();
@@ -190,12 +201,18 @@ impl LiveConnection {
             _message: message,
         }));
         drop_later(old);
+        let connection = self.clone();
+        let give_up = move || connection.handle_loss();
+        self.0.timer.set(set_timeout_with_handle(give_up, CONNECT_TIMEOUT).ok());
     }
 
     /// Handles a message of the socket.
     fn receive(&self, event: &MessageEvent) {
         self.0.received_at.set(now());
         self.0.attempts.set(0);
+        if self.0.unreachable.try_get_untracked() == Some(true) {
+            self.0.unreachable.set(false);
+        }
         let Some(text) = event.data().as_string() else { return };
         match serde_json::from_str(&text) {
             Ok(ServerMessage::Closing { retry_after }) => {
@@ -222,6 +239,7 @@ impl LiveConnection {
     /// Reconnects after a delay when the connection is lost.
     fn handle_loss(&self) {
         self.drop_socket();
+        let _ = self.0.unreachable.try_set(true);
         let attempts = self.0.attempts.get();
         self.0.attempts.set(attempts.saturating_add(1));
         self.retry(retry_delay(attempts, random_u32()));

@@ -128,6 +128,7 @@ mod tests {
             (Program::Online, "online"),
             (Program::Setups, "setups"),
             (Program::Analysis, "analysis"),
+            (Program::Learn, "learn"),
         ] {
             let pages = Page::ALL.into_iter().filter(|page| page.program() == program);
             let words: Vec<&str> = pages.map(Page::slug).collect();

@@ -8,7 +8,7 @@ use leptos::web_sys::{Element, HtmlAnchorElement, MouseEvent};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::spawn_local;
 
-use super::{Address, Page};
+use super::{Address, Page, Program};
 use crate::languages::{self, Language};
 
 /// Returns the initial language: of the address, chosen earlier, or the browser's.
@@ -19,6 +19,8 @@ pub fn initial_language() -> Language {
 /// The current page, and navigation to other pages.
 #[derive(Clone, Copy, Debug)]
 pub struct Navigation {
+    /// The program that runs.
+    program: Program,
     page: RwSignal<Page>,
     subject: RwSignal<String>,
     /// The query string with which the page was built, or that the page has set since.
@@ -38,8 +40,8 @@ pub fn use_navigation() -> Navigation {
 }
 
 impl Navigation {
-    /// Starts at the current address. Called once.
-    pub fn start() -> Navigation {
+    /// Starts a program at the current address. Called once.
+    pub fn start(program: Program) -> Navigation {
         let address = current();
         let language = languages::chosen(address.language);
         // Adds the language, so that a copied link shows the same page to others.
@@ -47,6 +49,7 @@ impl Navigation {
             replace(&(address.page.path(language) + &search()));
         }
         let navigation = Navigation {
+            program,
             page: RwSignal::new(address.page),
             subject: RwSignal::new(address.subject),
             search: StoredValue::new(search()),
@@ -161,7 +164,7 @@ impl Navigation {
         let path = link.pathname();
         let page = Address::read(&path).page;
         // The browser loads other programs itself.
-        let other = page.program() != self.page.get_untracked().program();
+        let other = page.program() != self.program;
         if elsewhere || other || page == Page::NotFound {
             return;
         }
@@ -210,7 +213,7 @@ impl Navigation {
         }
         spawn_local(async move {
             // If its texts can't be loaded, the language stays as it is.
-            if languages::load(language).await.is_ok() {
+            if languages::load(language, self.program.text_sets()).await.is_ok() {
                 self.language.set(language);
             }
         });

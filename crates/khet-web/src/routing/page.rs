@@ -1,12 +1,12 @@
 //! The pages of the app, and the program that each belongs to.
 
-use crate::languages::Language;
+use crate::languages::{Language, TextSet};
 
 /// One of the WebAssembly programs that the app is split into, so that visitors load only the code
 /// they use. The browser loads a new document when it goes from one program to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Program {
-    /// Home page, local games and rules.
+    /// Home page and local games.
     Home,
     /// Online play.
     Online,
@@ -14,6 +14,21 @@ pub enum Program {
     Setups,
     /// Analysis.
     Analysis,
+    /// Rules, strategy guide, and the pages about the app.
+    Learn,
+}
+
+impl Program {
+    /// Returns the sets of texts that the program shows.
+    pub fn text_sets(self) -> &'static [TextSet] {
+        match self {
+            Program::Home => &[TextSet::Shared],
+            Program::Online => &[TextSet::Shared, TextSet::Online],
+            Program::Setups => &[TextSet::Shared, TextSet::Setups],
+            Program::Analysis => &[TextSet::Shared, TextSet::Analysis],
+            Program::Learn => &[TextSet::Shared, TextSet::Learn],
+        }
+    }
 }
 
 /// A page of the app.
@@ -53,13 +68,54 @@ pub enum Page {
     Analysis,
     /// A published setup, by id.
     Setup,
+    /// The strategy guide.
+    Strategy,
+    /// The page about the app: purpose, credits, licence.
+    About,
+    /// The privacy page.
+    Privacy,
+    /// Frequently asked questions.
+    Faq,
+    /// How moves, positions and games are written.
+    Notation,
     /// The page for unknown addresses.
     NotFound,
 }
 
+/// A group of pages in the navigation, named after what visitors want to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Area {
+    /// Playing a game.
+    Play,
+    /// Rules and strategy.
+    Learn,
+    /// Games of others.
+    Watch,
+    /// Browsing and designing setups.
+    Setups,
+    /// The analysis board.
+    Analysis,
+}
+
+impl Area {
+    /// All areas in the order of the navigation.
+    pub const ALL: [Area; 5] = [Area::Play, Area::Learn, Area::Watch, Area::Setups, Area::Analysis];
+
+    /// Returns the pages in the area's menu.
+    pub fn pages(self) -> &'static [Page] {
+        match self {
+            Area::Play => &[Page::Computer, Page::Friend, Page::Lobby, Page::Hotseat],
+            Area::Learn => &[Page::Rules, Page::Strategy],
+            Area::Watch => &[Page::Watch, Page::Archive, Page::Leaderboard],
+            Area::Setups => &[Page::Setups, Page::Editor],
+            Area::Analysis => &[Page::Analysis],
+        }
+    }
+}
+
 impl Page {
     /// All pages that have an address.
-    pub const ALL: [Page; 17] = [
+    pub const ALL: [Page; 22] = [
         Page::Home,
         Page::Computer,
         Page::Hotseat,
@@ -77,6 +133,11 @@ impl Page {
         Page::Editor,
         Page::Analysis,
         Page::Setup,
+        Page::Strategy,
+        Page::About,
+        Page::Privacy,
+        Page::Faq,
+        Page::Notation,
     ];
 
     /// Returns the page's part of the path, which is empty for the home page.
@@ -99,15 +160,18 @@ impl Page {
             Page::Editor => "editor",
             Page::Analysis => "analysis",
             Page::Setup => "setup",
+            Page::Strategy => "strategy",
+            Page::About => "about",
+            Page::Privacy => "privacy",
+            Page::Faq => "faq",
+            Page::Notation => "notation",
         }
     }
 
     /// Returns the program that contains the page.
     pub fn program(self) -> Program {
         match self {
-            Page::Home | Page::Computer | Page::Hotseat | Page::Rules | Page::NotFound => {
-                Program::Home
-            }
+            Page::Home | Page::Computer | Page::Hotseat | Page::NotFound => Program::Home,
             Page::Friend
             | Page::Lobby
             | Page::Watch
@@ -119,16 +183,42 @@ impl Page {
             | Page::Person => Program::Online,
             Page::Setups | Page::Editor | Page::Setup => Program::Setups,
             Page::Analysis => Program::Analysis,
+            Page::Rules
+            | Page::Strategy
+            | Page::About
+            | Page::Privacy
+            | Page::Faq
+            | Page::Notation => Program::Learn,
         }
     }
 
-    /// Returns the page whose link in the header is highlighted.
-    pub fn header_page(self) -> Page {
+    /// Returns the area of the navigation that is marked while the page is shown.
+    pub fn area(self) -> Option<Area> {
         match self {
-            Page::Setups | Page::Editor | Page::Setup => Page::Setups,
-            page if page.program() == Program::Online => Page::Lobby,
-            page => page,
+            Page::Computer
+            | Page::Hotseat
+            | Page::Friend
+            | Page::Lobby
+            | Page::Challenge
+            | Page::Game => Some(Area::Play),
+            Page::Rules | Page::Strategy => Some(Area::Learn),
+            Page::Watch | Page::Archive | Page::Leaderboard | Page::Person => Some(Area::Watch),
+            Page::Setups | Page::Editor | Page::Setup => Some(Area::Setups),
+            Page::Analysis => Some(Area::Analysis),
+            Page::Home
+            | Page::Account
+            | Page::About
+            | Page::Privacy
+            | Page::Faq
+            | Page::Notation
+            | Page::NotFound => None,
         }
+    }
+
+    /// Returns whether a board takes the whole height of the window, so that neither a footer nor
+    /// a bar at the bottom fits.
+    pub fn fills_window(self) -> bool {
+        matches!(self, Page::Computer | Page::Hotseat | Page::Game | Page::Editor | Page::Analysis)
     }
 
     /// Returns whether the path ends with a subject, such as a game's id.
@@ -148,5 +238,28 @@ impl Page {
     pub fn path_of(self, language: Language, subject: &str) -> String {
         let path = self.path(language);
         if subject.is_empty() { path } else { format!("{path}/{subject}") }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_of_an_area_belong_to_it() {
+        for area in Area::ALL {
+            for page in area.pages() {
+                assert_eq!(page.area(), Some(area), "{page:?}");
+                assert!(!page.has_subject(), "{page:?} can be linked to");
+            }
+        }
+    }
+
+    #[test]
+    fn every_page_of_an_area_is_in_its_menu_unless_it_has_a_subject() {
+        for page in Page::ALL.into_iter().filter(|page| !page.has_subject()) {
+            let listed = page.area().is_none_or(|area| area.pages().contains(&page));
+            assert!(listed, "{page:?}");
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use super::{BoardStyle, Preferences, Settings, ThemePreference, use_settings};
+use super::{BoardStyle, MoveConfirmation, Preferences, Settings, ThemePreference, use_settings};
 use crate::controls::dialog::Dialog;
 use crate::controls::fields;
 use crate::languages::{Words, use_words};
@@ -47,9 +47,27 @@ fn content(words: Words, settings: Settings) -> impl IntoView {
             BoardStyle::Lapis => words.settings_board_lapis(),
         };
         let sample = view! { <i class=format!("sample {}", board.name()) aria-hidden="true"></i> };
-        let chosen = move || settings.board() == board;
+        let chosen = move || settings.preferences().board == Some(board);
         let choose = move || settings.update(|preferences| preferences.board = Some(board));
         fields::choice("board", board.name(), (sample, name), || false, chosen, choose)
+    });
+    let default_board = fields::choice(
+        "board",
+        "theme",
+        words.settings_board_follows_theme(),
+        || false,
+        move || settings.preferences().board.is_none(),
+        move || settings.update(|preferences| preferences.board = None),
+    );
+    let confirmations = MoveConfirmation::ALL.map(|when| {
+        let name = match when {
+            MoveConfirmation::Never => words.settings_confirm_never(),
+            MoveConfirmation::Correspondence => words.settings_confirm_correspondence(),
+            MoveConfirmation::Always => words.settings_confirm_always(),
+        };
+        let chosen = move || settings.preferences().move_confirmation == when;
+        let choose = move || settings.update(|preferences| preferences.move_confirmation = when);
+        fields::choice("confirm-moves", when.name(), name, || false, chosen, choose)
     });
     let switch = move |name: &'static str,
                        label: &'static str,
@@ -65,8 +83,17 @@ fn content(words: Words, settings: Settings) -> impl IntoView {
         </fieldset>
         <fieldset class="choice">
             <legend>{words.settings_board()}</legend>
+            {default_board}
             {boards.into_iter().collect_view()}
         </fieldset>
+        {switch("coordinates", words.settings_coordinates(), |settings| settings.preferences().coordinates,
+            |preferences, on| preferences.coordinates = on)}
+        <fieldset class="choice">
+            <legend>{words.settings_confirm_moves()}</legend>
+            {confirmations.into_iter().collect_view()}
+        </fieldset>
+        {switch("upright-board", words.settings_upright_board(), |settings| settings.preferences().upright_board,
+            |preferences, on| preferences.upright_board = on)}
         {switch("sound", words.settings_sound(), Settings::sound, |preferences, on| preferences.sound = on)}
         {switch("less-motion", words.settings_reduce_motion(), Settings::reduce_motion,
             |preferences, on| preferences.reduce_motion = Some(on))}

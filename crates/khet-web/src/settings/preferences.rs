@@ -54,6 +54,33 @@ impl BoardStyle {
     }
 }
 
+/// The games in which moves are confirmed before they are played.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum MoveConfirmation {
+    /// None.
+    Never,
+    /// Games with days per move, in which a slip is costly and a second tap costs no time.
+    #[default]
+    Correspondence,
+    /// All games.
+    Always,
+}
+
+impl MoveConfirmation {
+    /// All values in the order in which they are offered.
+    pub const ALL: [MoveConfirmation; 3] =
+        [MoveConfirmation::Never, MoveConfirmation::Correspondence, MoveConfirmation::Always];
+
+    /// Returns the name used in storage.
+    pub fn name(self) -> &'static str {
+        match self {
+            MoveConfirmation::Never => "never",
+            MoveConfirmation::Correspondence => "correspondence",
+            MoveConfirmation::Always => "always",
+        }
+    }
+}
+
 /// The user's preferences. `None` follows the system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Preferences {
@@ -67,6 +94,12 @@ pub struct Preferences {
     pub reduce_motion: Option<bool>,
     /// True if sounds are played.
     pub sound: bool,
+    /// True if the wall of the board shows the letters of files and the numbers of ranks.
+    pub coordinates: bool,
+    /// The games in which moves are confirmed.
+    pub move_confirmation: MoveConfirmation,
+    /// True if the board of a game stands upright on phones.
+    pub upright_board: bool,
 }
 
 /// The preferences of the operating system.
@@ -78,6 +111,8 @@ pub struct SystemPreferences {
     pub more_contrast: bool,
     /// Reduced motion.
     pub reduce_motion: bool,
+    /// A phone that is held upright.
+    pub portrait_phone: bool,
 }
 
 /// The appearance of the page.
@@ -91,6 +126,10 @@ pub struct Appearance {
     pub more_contrast: bool,
     /// Reduced motion.
     pub reduce_motion: bool,
+    /// Letters of files and numbers of ranks.
+    pub coordinates: bool,
+    /// Games have an upright board.
+    pub upright_board: bool,
 }
 
 impl Default for Preferences {
@@ -101,6 +140,9 @@ impl Default for Preferences {
             more_contrast: None,
             reduce_motion: None,
             sound: true,
+            coordinates: true,
+            move_confirmation: MoveConfirmation::default(),
+            upright_board: false,
         }
     }
 }
@@ -129,6 +171,12 @@ impl Preferences {
                 "more-contrast" => preferences.more_contrast = switch,
                 "less-motion" => preferences.reduce_motion = switch,
                 "sound" => preferences.sound = switch.unwrap_or(true),
+                "coordinates" => preferences.coordinates = switch.unwrap_or(true),
+                "confirm-moves" => {
+                    let known = MoveConfirmation::ALL.into_iter().find(|it| it.name() == value);
+                    preferences.move_confirmation = known.unwrap_or_default();
+                }
+                "upright-board" => preferences.upright_board = switch.unwrap_or(false),
                 _ => {}
             }
         }
@@ -148,6 +196,8 @@ impl Preferences {
             board: self.board.unwrap_or(default_board),
             more_contrast: self.more_contrast.unwrap_or(system.more_contrast),
             reduce_motion: self.reduce_motion.unwrap_or(system.reduce_motion),
+            coordinates: self.coordinates,
+            upright_board: self.upright_board && system.portrait_phone,
         }
     }
 }
@@ -165,7 +215,10 @@ impl fmt::Display for Preferences {
         if let Some(less) = self.reduce_motion {
             write!(f, " less-motion={}", switch(less))?;
         }
-        write!(f, " sound={}", switch(self.sound))
+        write!(f, " sound={}", switch(self.sound))?;
+        write!(f, " confirm-moves={}", self.move_confirmation.name())?;
+        write!(f, " upright-board={}", switch(self.upright_board))?;
+        write!(f, " coordinates={}", switch(self.coordinates))
     }
 }
 
@@ -184,10 +237,33 @@ mod tests {
                         more_contrast: switch,
                         reduce_motion: switch,
                         sound: switch.is_some(),
+                        coordinates: switch.is_none(),
+                        upright_board: switch.is_none(),
+                        ..Preferences::default()
                     };
                     assert_eq!(Preferences::read(&preferences.to_string()), preferences);
                 }
             }
+        }
+    }
+
+    #[test]
+    fn stored_move_confirmation_is_read_back() {
+        for move_confirmation in MoveConfirmation::ALL {
+            let preferences = Preferences { move_confirmation, ..Preferences::default() };
+            assert_eq!(Preferences::read(&preferences.to_string()), preferences);
+        }
+        let before = Preferences::read("theme=dark sound=on");
+        assert_eq!(before.move_confirmation, MoveConfirmation::Correspondence, "older settings");
+    }
+
+    #[test]
+    fn board_stands_upright_only_on_an_upright_phone() {
+        let preferences = Preferences::read("upright-board=on");
+        for portrait_phone in [true, false] {
+            let system = SystemPreferences { portrait_phone, ..SystemPreferences::default() };
+            assert_eq!(preferences.appearance(system).upright_board, portrait_phone);
+            assert!(!Preferences::default().appearance(system).upright_board);
         }
     }
 
@@ -209,7 +285,12 @@ mod tests {
 
     #[test]
     fn unset_preferences_follow_the_system() {
-        let system = SystemPreferences { light: true, more_contrast: true, reduce_motion: true };
+        let system = SystemPreferences {
+            light: true,
+            more_contrast: true,
+            reduce_motion: true,
+            portrait_phone: false,
+        };
         let appearance = Preferences::default().appearance(system);
         assert!(appearance.light && appearance.more_contrast && appearance.reduce_motion);
         assert_eq!(appearance.board, BoardStyle::Limestone, "matches the light theme");

@@ -21,7 +21,7 @@ use self::share_panel::SharePanel;
 use self::start_fields::StartFields;
 use self::state::Editor;
 use self::toolbar::Toolbar;
-use crate::board::{EditingBoard, PiecePicture};
+use crate::board::{EditingBoard, EditingScene, PiecePicture};
 use crate::languages::use_words;
 
 /// The page on which a setup is edited.
@@ -32,6 +32,14 @@ pub(crate) fn EditorPage() -> impl IntoView {
     editor.persist();
     let placement = Memo::new(move |_| editor.setup.get().placement);
     let marks = Memo::new(move |_| editor.check.with(|check| check.marks()));
+    let scene = EditingScene {
+        placement: placement.into(),
+        picked: Signal::derive(move || editor.selected_square()),
+        dragged: Signal::derive(move || editor.drag.with(Option::is_some)),
+        holding: Signal::derive(move || editor.has_box_piece()),
+        marks: marks.into(),
+        cursor: editor.cursor,
+    };
     view! {
         <div
             class="editor"
@@ -46,12 +54,7 @@ pub(crate) fn EditorPage() -> impl IntoView {
             <div class="editor-board">
                 <div class="editor-fit" on:wheel=move |event| editor.wheeled(&event)>
                     <EditingBoard
-                        placement=placement
-                        picked=Signal::derive(move || editor.selected_square())
-                        dragged=Signal::derive(move || editor.drag.with(Option::is_some))
-                        holding=Signal::derive(move || editor.has_box_piece())
-                        marks=marks
-                        cursor=editor.cursor
+                        scene
                         root=editor.root
                         on_rotate=Callback::new(move |rotation| editor.rotate(rotation))
                     />

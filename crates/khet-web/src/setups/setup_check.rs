@@ -2,13 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use khet::{
-    Bitboard, Color, Fault, ParsePlacementError, Placement, PlacementProblem, Position, Role,
-    Rules, Square, Warning,
-};
+use khet::{Bitboard, Color, Fault, Placement, Position, Role, Rules, Square, Warning};
 
 use super::setup_draft::UncheckedSetup;
-use crate::board::{BoardDescriber, Seat, SquareMark, capital};
+use crate::board::{BoardDescriber, Orientation, SquareMark, capital};
+use crate::game_ui::text_errors::placement_error;
 use crate::languages::Words;
 
 /// The result of checking a setup without an engine.
@@ -76,7 +74,8 @@ fn square_list(squares: Bitboard) -> String {
 
 /// Describes a fault and how to fix it, in one sentence.
 pub fn fault_text(words: Words, fault: &Fault) -> String {
-    let describer = BoardDescriber { words, seat: Seat::new(Color::Silver), you: None };
+    let describer =
+        BoardDescriber { words, orientation: Orientation::new(Color::Silver), you: None };
     match *fault {
         Fault::NoPharaoh(Color::Silver) => words.fault_no_pharaoh_silver().to_owned(),
         Fault::NoPharaoh(Color::Red) => words.fault_no_pharaoh_red().to_owned(),
@@ -153,34 +152,14 @@ fn role_count_text(words: Words, role: Role, count: u32) -> String {
     }
 }
 
-/// Parses a placement or the name of an official setup. The error describes the problem and its rank.
+/// Parses a placement or the name of an official setup. The error describes the problem and its
+/// rank.
 pub fn parse_placement(words: Words, text: &str) -> Result<Placement, String> {
     let text = text.trim();
     if let Ok(setup) = text.parse::<khet::Setup>() {
         return Ok(setup.placement());
     }
-    text.parse().map_err(|error| parse_error_text(words, &error))
-}
-
-/// Returns the text for an invalid placement.
-fn parse_error_text(words: Words, error: &ParsePlacementError) -> String {
-    let problem = match &error.problem {
-        PlacementProblem::UnknownLetter(letter) => words.position_error_unknown_letter(letter),
-        PlacementProblem::WrongDigit(role, text) => {
-            words.position_error_wrong_digit(text, role.forms())
-        }
-        PlacementProblem::WrongNumber(text) => words.position_error_wrong_number(text),
-        PlacementProblem::RankTooShort(files) => words.position_error_rank_short(files),
-        PlacementProblem::RankTooLong => words.position_error_rank_long().to_owned(),
-        PlacementProblem::MissingRanks(ranks) => words.position_error_missing_ranks(ranks),
-        PlacementProblem::TooManyRanks => words.position_error_too_many_ranks().to_owned(),
-        PlacementProblem::WrongSide(_) => words.position_error_wrong_side().to_owned(),
-        PlacementProblem::TrailingText(text) => words.position_error_trailing(text),
-    };
-    match error.rank {
-        Some(rank) => words.position_error_in_rank(error.character, rank, problem),
-        None => words.position_error_after_board(error.character, problem),
-    }
+    text.parse().map_err(|error| placement_error(words, &error))
 }
 
 /// Returns the name of an edition of the rules.

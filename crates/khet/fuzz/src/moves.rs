@@ -29,8 +29,8 @@ static POSITIONS: LazyLock<Vec<(Position, MoveList)>> = LazyLock::new(|| {
     positions
 });
 
-/// Parses a move. A valid one is written as the same text, and is legal in a position if and only if
-/// the position lists it.
+/// Parses a move. A valid one is written as the same text, and is legal in a position if and only
+/// if the position lists it.
 pub fn read_move(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     let mv: Move = match text.parse() {

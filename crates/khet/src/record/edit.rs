@@ -97,11 +97,11 @@ impl Record {
         TreePath { moves, ..path.clone() }
     }
 
-    /// Plays a move after a path, and returns the path to it. A known move is not added again. A new
-    /// one is appended at the end of a variation, and becomes an alternative elsewhere.
+    /// Plays a move after a path, and returns the path to it. A known move is not added again. A
+    /// new one is appended at the end of a variation, and becomes an alternative elsewhere.
     ///
-    /// Returns `path` itself if the record has no such path, or if the new variation would be nested
-    /// more than [`MAX_NESTING`] deep.
+    /// Returns `path` itself if the record has no such path, or if the new variation would be
+    /// nested more than [`MAX_NESTING`] deep.
     pub fn play_at(&mut self, path: &TreePath, mv: Move) -> Result<TreePath, GameError> {
         let Some(mut game) = self.game_at(path) else { return Ok(path.clone()) };
         game.play(mv)?;

@@ -27,9 +27,9 @@ impl FromStr for Record {
 
 /// Finds the lines on which the games of a text begin.
 ///
-/// A tag after the moves of a game, or after a blank line and other tags, begins the next game. Tags
-/// inside a comment do not, except after a blank line: there the comment counts as unclosed, so that
-/// one missing brace does not hide all games that follow.
+/// A tag after the moves of a game, or after a blank line and other tags, begins the next game.
+/// Tags inside a comment do not, except after a blank line: there the comment counts as unclosed,
+/// so that one missing brace does not hide all games that follow.
 ///
 /// Feed all lines in order; a text of any size can be read with only one game in memory.
 #[derive(Clone, Debug, Default)]
@@ -433,8 +433,8 @@ impl<'a> RecordParser<'a> {
         }
     }
 
-    /// Reads `12.` or `12...` before a move, and compares it with the number of the move. Three dots
-    /// stand only before a move of Red.
+    /// Reads `12.` or `12...` before a move, and compares it with the number of the move. Three
+    /// dots stand only before a move of Red.
     fn number(&mut self, count: usize, word: &str) -> Read<()> {
         let digits = word.bytes().take_while(u8::is_ascii_digit).count();
         let dots = word[digits..].bytes().take_while(|&byte| byte == b'.').count();

@@ -9,7 +9,7 @@
 
 use std::collections::BTreeSet;
 
-/// Which sheet's rule of the swap is in force.
+/// The sheet whose rule of the swap applies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Edition {
     /// A djed swaps with pieces of either colour.

@@ -1,5 +1,5 @@
-//! `khet-explorer-load`: queries a server's explorer for positions of the games that `khet-playouts`
-//! writes, and prints the latencies as JSON.
+//! `khet-explorer-load`: queries a server's explorer for positions of the games that
+//! `khet-playouts` writes, and prints the latencies as JSON.
 
 use std::error::Error;
 use std::net::SocketAddr;

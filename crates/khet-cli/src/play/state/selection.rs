@@ -3,7 +3,7 @@
 //! The board of the web app has its own version, which chooses from a given list of moves and
 //! ignores all others. Here [`Position::check`](khet::Position::check) explains an illegal move.
 
-use khet::{Kind, Move, Rotation, Square};
+use khet::{Kind, Move, Piece, Rotation, Square};
 
 use super::{PlayState, capitalize};
 use crate::describe;
@@ -133,7 +133,9 @@ impl PlayState {
         let again = selection.rotation == Some(rotation);
         match self.game.position().check(Move::Rotate { square: selection.square, rotation }) {
             // A two-sided piece is unchanged after two rotations.
-            Ok(Move::Rotate { .. }) if again && is_two_sided(self.piece_kind(self.cursor)) => {
+            Ok(Move::Rotate { .. })
+                if again && is_two_sided(self.game.position().get(self.cursor)) =>
+            {
                 self.set_rotation(None);
                 self.message = NOT_ROTATED.to_string();
             }
@@ -172,6 +174,6 @@ impl PlayState {
 }
 
 /// Returns whether a piece is unchanged by two rotations in the same direction.
-fn is_two_sided(kind: Option<Kind>) -> bool {
-    matches!(kind, Some(Kind::Djed(_) | Kind::Eye(_) | Kind::Scarab(_)))
+fn is_two_sided(piece: Option<Piece>) -> bool {
+    piece.is_some_and(|piece| piece.rotated(2) == piece)
 }

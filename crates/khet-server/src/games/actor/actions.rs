@@ -112,7 +112,9 @@ impl Actor {
                     red: started.silver,
                     options: started.options.clone(),
                 };
-                let game = self.server.games.create(&self.server, next, None).await?;
+                let starting =
+                    self.server.lobby.start_game_of(&self.server, [next.silver, next.red]);
+                let game = self.server.games.create(&self.server, next, None, starting).await?;
                 self.append_event(EventKind::Rematched { game }, now).await
             }
         }
@@ -160,6 +162,7 @@ impl Actor {
                 EventKind::Chat { .. } => self.chat_messages += 1,
                 EventKind::Ended(_) => {
                     self.server.games.game_ended();
+                    self.server.lobby.counts_changed();
                     self.server.explorer.game_ended();
                 }
                 EventKind::Rated { .. } => self.profiles = None,

@@ -25,6 +25,7 @@ impl Actor {
         now: u64,
     ) -> Result<(), StorageError> {
         let you = person.and_then(|person| self.state.color_of(person));
+        subscriber.person = person;
         subscriber.color = you;
         let after = if seen > self.state.last_event_number() { 0 } else { seen };
         let events = self.events[after as usize..].iter().map(|event| visible_to(event, you));

@@ -87,7 +87,7 @@ fn takeback_returns_to_the_persons_turn() {
 #[test]
 fn resigned_game_can_be_continued() {
     let mut session = classic(computer(Color::Silver));
-    session.resign(NOW);
+    session.resign(Color::Silver, NOW);
     assert_eq!(session.outcome(), Some(Outcome::win(Color::Red, Termination::Resignation)));
     let mv = "h2+".parse().expect("a move");
     assert!(session.play(mv, NOW).is_err());
@@ -124,7 +124,7 @@ fn hit_pharaoh_ends_the_game() {
     let outcome = Outcome::win(Color::Red, Termination::PharaohHit);
     assert_eq!(session.outcome(), Some(outcome));
     assert_eq!(session.last_shot_by(), Some(Color::Silver));
-    session.resign(NOW);
+    session.resign(Color::Silver, NOW);
     assert_eq!(session.outcome(), Some(outcome), "it is over once");
     session.take_back(NOW);
     assert_eq!(session.outcome(), None);
@@ -154,7 +154,7 @@ fn paused_clock_resumes() {
     session.resume_clock(at(0));
     assert_eq!(session.clock().and_then(Clock::running), None, "no move has been played yet");
     session.play("h2+".parse().expect("a move"), at(0)).expect("legal");
-    session.pause(at(10));
+    session.stop_clock(at(10));
     assert!(!session.tick(at(1_000)));
     session.resume_clock(at(1_000));
     assert_eq!(session.clock().map(|clock| clock.times(at(1_010))), Some([at(60), at(40)]));
@@ -177,7 +177,7 @@ fn practice_previews_the_beam_only_on_the_persons_turn() {
     let mode = Mode::Computer { level: 1, person: Color::Silver, practice: true };
     let mut session = classic(mode);
     let scene = session.scene(Color::Silver, None);
-    assert_eq!(scene.previews.iter().map(|shot| shot.by).collect::<Vec<_>>(), [Color::Silver]);
+    assert_eq!(scene.previews, [Color::Silver]);
     play(&mut session, &["h2+"]);
     assert_eq!(session.scene(Color::Silver, None).previews, []);
     assert_eq!(classic(HOTSEAT).scene(Color::Silver, None).previews, []);

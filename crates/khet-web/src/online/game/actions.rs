@@ -7,32 +7,48 @@ use super::client_game::ClientGame;
 use super::state::{OnlineGame, OnlineGameDialog};
 use crate::controls::icon::{self, Icon};
 use crate::game_ui::action_buttons::{button, highlighted_button};
-use crate::routing::{Page, use_navigation};
 
-/// The action bar.
+/// The action bar during the game.
 #[component]
 pub(super) fn Actions(game: OnlineGame) -> impl IntoView {
     let words = game.words;
-    let is_player = condition(game, |client| client.you.is_some());
-    let over = condition(game, |client| client.state.outcome().is_some());
-    let player_actions = move || match over.get() {
-        false => view! { <ActionsDuringGame game/> }.into_any(),
-        true => view! { <ActionsAfterGame game/> }.into_any(),
+    let over = Memo::new(move |_| game.revealed.with(|session| session.outcome().is_some()));
+    let flip = move || {
+        button(
+            "flip",
+            icon::FLIP,
+            words.play_flip_board(),
+            || false,
+            move || {
+                game.flip();
+            },
+        )
     };
     view! {
-        <div class="actions" role="group" aria-label=words.play_actions()>
-            {move || is_player.get().then(player_actions)}
-            <Show when=move || is_player.get()>
-                <ChatButton game/>
-            </Show>
-            <Show when=move || !is_player.get()>
-                {button("flip", icon::FLIP, words.play_flip_board(), || false,
-                    move || game.flipped.update(|flipped| *flipped = !*flipped))}
-            </Show>
-            {button("more", icon::MORE, words.play_more(), || false,
-                move || game.dialog.set(Some(OnlineGameDialog::More)))}
-        </div>
+        <Show when=move || !over.get()>
+            <div class="actions" role="group" aria-label=words.play_actions()>
+                <Show when=move || game.is_player() fallback=flip>
+                    <PlayerActions game/>
+                    <ChatButton game/>
+                </Show>
+                <MoreButton game/>
+            </div>
+        </Show>
     }
+}
+
+/// The button that opens the dialog with further actions.
+#[component]
+pub(super) fn MoreButton(game: OnlineGame) -> impl IntoView {
+    button(
+        "more",
+        icon::MORE,
+        game.words.play_more(),
+        || false,
+        move || {
+            game.dialog.set(Some(OnlineGameDialog::More));
+        },
+    )
 }
 
 /// Returns whether a condition holds. It is false until the game is loaded.
@@ -42,7 +58,7 @@ fn condition(game: OnlineGame, holds: fn(&ClientGame) -> bool) -> Memo<bool> {
 
 /// The actions of a player during the game.
 #[component]
-fn ActionsDuringGame(game: OnlineGame) -> impl IntoView {
+fn PlayerActions(game: OnlineGame) -> impl IntoView {
     let words = game.words;
     let may_abort = condition(game, |client| client.state.may_abort());
     let may_take_back =
@@ -80,24 +96,9 @@ fn ActionsDuringGame(game: OnlineGame) -> impl IntoView {
     }
 }
 
-/// The actions of a player after the game.
-#[component]
-fn ActionsAfterGame(game: OnlineGame) -> impl IntoView {
-    let words = game.words;
-    let navigation = use_navigation();
-    let may_rematch =
-        condition(game, |client| client.you.is_some_and(|you| client.state.may_offer_rematch(you)));
-    view! {
-        {button("rematch", icon::REMATCH, words.play_rematch_short(), move || !may_rematch.get(),
-            move || game.send_action(Action::Rematch))}
-        {button("new-game", icon::NEW, words.play_new_game(), || false,
-            move || navigation.go(Page::Lobby))}
-    }
-}
-
 /// The button that opens the chat, highlighted while there are unread messages.
 #[component]
-fn ChatButton(game: OnlineGame) -> impl IntoView {
+pub(super) fn ChatButton(game: OnlineGame) -> impl IntoView {
     let words = game.words;
     let unread = Memo::new(move |_| {
         let last = game.with_client(|client| client.chat.last().map_or(0, |last| last.number));

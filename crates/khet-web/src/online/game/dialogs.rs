@@ -4,9 +4,9 @@ use khet_protocol::Action;
 use leptos::prelude::*;
 
 use super::state::{OnlineGame, OnlineGameDialog};
-use crate::browser::clipboard;
+use crate::browser::share::share_link;
 use crate::controls::dialog::{DialogOf, decision};
-use crate::online::formatting::{iso_time, options_line};
+use crate::online::formatting::{day_and_time, iso_time, options_line};
 use crate::routing::{Page, use_navigation};
 
 /// All dialogs; at most one is open.
@@ -57,7 +57,7 @@ fn More(game: OnlineGame) -> impl IntoView {
         let watching = game.with_client(|client| client.presence.spectators).unwrap_or(0);
         (watching > 0).then(|| words.game_watching(watching as usize))
     };
-    let started = untrack(|| game.with_client(|client| iso_time(client.state.started_at())));
+    let started = untrack(|| game.with_client(|client| client.state.started_at())).unwrap_or(0);
     let link = window().location().href().unwrap_or_default();
     let record = format!("/api/games/{}/kgn", game.id);
     let analysis = format!("{}?game={}", use_navigation().path(Page::Analysis), game.id);
@@ -66,14 +66,14 @@ fn More(game: OnlineGame) -> impl IntoView {
     });
     view! {
         <div class="more">
-            <p class="more-about">{about}<br/><time datetime=started.clone()>{started.clone()}</time></p>
+            <p class="more-about">{about}<br/><time datetime=iso_time(started)>{day_and_time(started, words)}</time></p>
             <p class="more-about">{watching}</p>
             <button type="button" class="button" data-action="flip" on:click=move |_| {
-                game.flipped.update(|flipped| *flipped = !*flipped);
+                game.flip();
                 game.dialog.set(None);
             }>{words.play_flip_board()}</button>
-            <button type="button" class="button" data-action="copy-link"
-                on:click=move |_| clipboard::copy(words, note, &link)>{words.game_copy_link()}</button>
+            <button type="button" class="button" data-action="share"
+                on:click=move |_| share_link(words, note, words.game_title(), &link)>{words.shell_share()}</button>
             <Show when=move || over.get()>
                 <a class="button" href=record.clone() download data-action="download-record">{words.game_record()}</a>
                 <a class="button" href=analysis.clone() data-action="analyse">{words.play_analyse()}</a>

@@ -1,26 +1,25 @@
-//! The result over the board of an online game: rating changes, rematch and review.
+//! The result of an online game: rating changes, and the next actions.
 
 use khet::Color;
 use khet_protocol::{Action, RatingChange};
 use leptos::prelude::*;
 
+use super::actions::{ChatButton, MoreButton};
 use super::state::OnlineGame;
-use crate::browser::focus::focus_board;
-use crate::game::session::GameSession;
+use crate::browser::share::share_link;
+use crate::controls::icon::{self, Icon};
+use crate::game_ui::action_buttons::{button, highlighted_button};
 use crate::game_ui::profile_name::display_name;
-use crate::game_ui::result::{ResultText, result_overlay};
+use crate::game_ui::result::{ResultText, result_card};
 use crate::routing::{Page, use_navigation};
 
-/// The result over the board, shown after the last shot.
+/// The card with the result, shown after the last shot.
 #[component]
-pub(super) fn ResultPanel(game: OnlineGame) -> impl IntoView {
+pub(super) fn OnlineResult(game: OnlineGame) -> impl IntoView {
     let words = game.words;
-    let result = Memo::new(move |_| {
-        let present = game.revealed.with(GameSession::is_at_latest);
-        let result = game.revealed.with(|session| ResultText::of_session(words, session));
-        result.filter(|_| present && !game.result_closed.get())
-    });
-    result_overlay(result, move || view! { <RatingChanges game/> <NextActions game/> })
+    let result =
+        Memo::new(move |_| game.revealed.with(|session| ResultText::of_session(words, session)));
+    result_card(result, move || view! { <RatingChanges game/> <NextActions game/> })
 }
 
 /// The rating changes after the game.
@@ -59,7 +58,7 @@ pub(super) fn RatingChanges(game: OnlineGame) -> impl IntoView {
     }
 }
 
-/// The next actions: rematch, review, view the board.
+/// The next actions. Spectators cannot ask for a rematch.
 #[component]
 fn NextActions(game: OnlineGame) -> impl IntoView {
     let words = game.words;
@@ -69,23 +68,36 @@ fn NextActions(game: OnlineGame) -> impl IntoView {
             == Some(true)
     });
     let next = Memo::new(move |_| game.with_client(|client| client.state.rematch_game()).flatten());
+    let rematch = move || {
+        match next.get() {
+        Some(next) => view! {
+            <a class="action ready" data-action="to-rematch" href=navigation.path_of(Page::Game, next.as_str())>
+                <Icon path=icon::REMATCH/>
+                <span>{words.game_to_rematch()}</span>
+            </a>
+        }
+        .into_any(),
+        None => highlighted_button("rematch", icon::REMATCH, words.play_rematch_short(), move || may_rematch.get(),
+            move || !may_rematch.get(), move || game.send_action(Action::Rematch))
+        .into_any(),
+    }
+    };
     let review = format!("{}?game={}&review=yes", navigation.path(Page::Analysis), game.id);
+    let share = move || {
+        let link = window().location().href().unwrap_or_default();
+        share_link(words, game.message, words.game_title(), &link);
+    };
     view! {
-        <div class="result-actions">
-            {move || next.get().map(|game| view! {
-                <a class="button primary" href=navigation.path_of(Page::Game, game.as_str())>
-                    {words.game_to_rematch()}
-                </a>
-            })}
-            <Show when=move || may_rematch.get()>
-                <button type="button" class="button primary" data-action="rematch"
-                    on:click=move |_| game.send_action(Action::Rematch)>{words.play_rematch()}</button>
-            </Show>
-            <a class="button" data-action="review" href=review>{words.play_review()}</a>
-            <button type="button" class="button" data-action="look" on:click=move |_| {
-                game.result_closed.set(true);
-                focus_board();
-            }>{words.play_view_board()}</button>
+        <div class="actions" role="group" aria-label=words.play_actions()>
+            {move || (game.is_player() || next.get().is_some()).then(rematch)}
+            <a class="action" data-action="review" href=review>
+                <Icon path=icon::THINK/>
+                <span>{words.play_review()}</span>
+            </a>
+            {button("share", icon::SHARE, words.shell_share(), || false, share)}
+            {button("new-game", icon::NEW, words.play_new_game(), || false, move || navigation.go(Page::Lobby))}
+            <Show when=move || game.is_player()><ChatButton game/></Show>
+            <MoreButton game/>
         </div>
     }
 }

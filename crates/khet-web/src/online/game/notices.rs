@@ -5,7 +5,6 @@ use leptos::prelude::*;
 
 use super::state::OnlineGame;
 use crate::game_ui::profile_name::display_name;
-use crate::game_ui::result::ResultText;
 
 /// An offer of the opponent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -25,14 +24,7 @@ pub(super) fn Notices(game: OnlineGame) -> impl IntoView {
             return words.online_reconnecting().to_owned();
         }
         let message = game.message.get();
-        if !message.is_empty() {
-            return message;
-        }
-        let result = game.revealed.with(|session| ResultText::of_session(words, session));
-        match result.filter(|_| game.result_closed.get()) {
-            Some(result) => result.line(),
-            None => own_offer().unwrap_or_default().to_owned(),
-        }
+        if message.is_empty() { own_offer().unwrap_or_default().to_owned() } else { message }
     });
     let shows_earlier_ply =
         Memo::new(move |_| game.revealed.with(|session| !session.is_at_latest()));

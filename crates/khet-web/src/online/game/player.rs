@@ -68,12 +68,33 @@ pub(super) fn Player(
         label: Signal::derive(label),
         to_move,
         present: Some(present),
-        captured: Memo::new(move |_| game.revealed.with(|session| session.captured(color.get()))),
+        taken: Memo::new(move |_| game.revealed.with(|session| session.captured(!color.get()))),
         time: Memo::new(move |_| left.get().map(|left| format_time_left(left, words))),
         low_time: Memo::new(move |_| {
             left.get().is_some_and(|left| Duration::from_millis(left) < LOW_TIME)
         }),
         clock_running,
     };
-    strip.show(name, state)
+    strip.show(view! { {name} {(!bottom).then(|| view! { <Spectators game/> })} }, state)
+}
+
+/// The number of spectators, if there are any.
+#[component]
+fn Spectators(game: OnlineGame) -> impl IntoView {
+    let count = Memo::new(move |_| {
+        game.with_client(|client| client.presence.spectators as usize).unwrap_or(0)
+    });
+    let text = move || game.words.game_watching(count.get());
+    view! {
+        <Show when=move || count.get() != 0>
+            <span class="spectators" role="img" aria-label=text title=text
+                data-spectators=move || count.get().to_string()>
+                <svg viewBox="0 0 24 24" aria-hidden="true">
+                    <path d="M2 12s4-6 10-6 10 6 10 6-4 6-10 6-10-6-10-6z"></path>
+                    <circle cx="12" cy="12" r="2.5"></circle>
+                </svg>
+                {move || count.get()}
+            </span>
+        </Show>
+    }
 }

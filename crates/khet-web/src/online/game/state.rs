@@ -15,6 +15,7 @@ use crate::game_ui::move_navigation::MoveNavigation;
 use crate::languages::Words;
 use crate::online::socket::LiveConnection;
 use crate::routing::{Navigation, Page};
+use crate::settings::use_settings;
 
 /// The dialogs, of which at most one is open.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -53,7 +54,6 @@ pub(super) struct OnlineGame {
     shooting: RwSignal<bool>,
     pub(super) flipped: RwSignal<bool>,
     pub(super) dialog: RwSignal<Option<OnlineGameDialog>>,
-    pub(super) result_closed: RwSignal<bool>,
     pub(super) chat_open: RwSignal<bool>,
     /// Number of the last chat message that was seen.
     pub(super) last_seen_message: RwSignal<u32>,
@@ -82,7 +82,6 @@ impl OnlineGame {
             shooting: RwSignal::new(false),
             flipped: RwSignal::new(false),
             dialog: RwSignal::new(None),
-            result_closed: RwSignal::new(false),
             chat_open: RwSignal::new(false),
             last_seen_message: RwSignal::new(0),
         };
@@ -93,6 +92,26 @@ impl OnlineGame {
         );
         game.connection.set_value(Some(connection));
         game
+    }
+
+    /// Returns whether the server could not be reached at the last attempt.
+    pub(super) fn is_unreachable(self) -> bool {
+        let connection = self.connection.get_value();
+        let unreachable = connection
+            .and_then(|connection| connection.try_with_value(LiveConnection::unreachable));
+        unreachable.is_some_and(|unreachable| unreachable.get())
+    }
+
+    /// Connects to the server at once.
+    pub(super) fn reconnect(self) {
+        if let Some(connection) = self.connection.get_value() {
+            connection.try_with_value(LiveConnection::reconnect);
+        }
+    }
+
+    /// Returns whether the server has sent the game.
+    pub(super) fn is_loaded(self) -> Memo<bool> {
+        Memo::new(move |_| self.client.with(Option::is_some))
     }
 
     /// Returns the message that subscribes to the events that are missing.
@@ -172,7 +191,6 @@ impl OnlineGame {
                         .client
                         .with_untracked(|old| old.as_ref().and_then(|old| old.unconfirmed))
                         .filter(|unconfirmed| !client.is_confirmed(*unconfirmed));
-                    self.result_closed.set(client.state.outcome().is_some());
                     self.client.set(Some(client));
                     self.shooting.set(false);
                     self.session.set(session);
@@ -204,10 +222,7 @@ impl OnlineGame {
         }
         self.update_after(change);
         match event.kind {
-            EventKind::Ended(_) => {
-                self.dialog.set(None);
-                self.result_closed.set(false);
-            }
+            EventKind::Ended(_) => self.dialog.set(None),
             EventKind::Rematched { game } if self.you().is_some() => {
                 self.navigation.go_to(Page::Game, game.as_str());
             }
@@ -304,6 +319,11 @@ impl OnlineGame {
         self.client.with_untracked(|client| client.as_ref().and_then(|client| client.you))
     }
 
+    /// Returns whether the person at this device plays, rather than watches.
+    pub(super) fn is_player(self) -> bool {
+        self.with_client(|client| client.you.is_some()) == Some(true)
+    }
+
     /// Reads from the game, if it is loaded.
     pub(super) fn with_client<T>(self, read: impl FnOnce(&ClientGame) -> T) -> Option<T> {
         self.client.with(|client| client.as_ref().map(read))
@@ -314,6 +334,21 @@ impl OnlineGame {
         let default_bottom =
             self.with_client(|client| client.you).flatten().unwrap_or(Color::Silver);
         if self.flipped.get() { !default_bottom } else { default_bottom }
+    }
+
+    /// Flips the board.
+    pub(super) fn flip(self) {
+        self.flipped.update(|flipped| *flipped = !*flipped);
+    }
+
+    /// Returns whether the player confirms the moves of this game.
+    pub(super) fn confirms_moves(self) -> Signal<bool> {
+        let settings = use_settings();
+        Signal::derive(move || {
+            let correspondence =
+                self.with_client(|client| client.state.options().time.is_correspondence());
+            settings.confirms_moves(correspondence == Some(true))
+        })
     }
 
     /// Returns the scene on the board.

@@ -5,7 +5,7 @@ use leptos::prelude::*;
 
 use super::super::editor_action::EditorSelection;
 use super::state::{Editor, box_piece_name};
-use crate::board::{BoardDescriber, PiecePicture, Seat, capital};
+use crate::board::{BoardDescriber, Orientation, PiecePicture, capital};
 use crate::controls::fields;
 
 /// The boxes of both sides.
@@ -52,7 +52,8 @@ fn piece_button(editor: Editor, color: Color, role: Role) -> impl IntoView {
     let left = Memo::new(move |_| editor.draft.with(|draft| draft.left_in_box(color, role)));
     let piece = Memo::new(move |_| editor.box_piece(color, role));
     let label = move || {
-        let describer = BoardDescriber { words, seat: Seat::new(Color::Silver), you: None };
+        let describer =
+            BoardDescriber { words, orientation: Orientation::new(Color::Silver), you: None };
         let name = capital(&describer.piece(piece.get()));
         words.editor_pieces_left(name, left.get() as usize)
     };

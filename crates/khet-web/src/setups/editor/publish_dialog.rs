@@ -14,7 +14,7 @@ use crate::routing::Page;
 #[component]
 pub(super) fn PublishDialog(editor: Editor, open: RwSignal<bool>) -> impl IntoView {
     let words = editor.words;
-    // Whether the user has an account; `None` until the server answers.
+    // True if the user has an account; `None` until the server answers.
     let account = RwSignal::new(None::<bool>);
     Effect::new(move |_| {
         if !open.get() {

@@ -56,25 +56,28 @@ pub(crate) fn PlayButtons(
     /// True if a game can start from the position.
     #[prop(default = true)]
     enabled: bool,
+    /// The name under which the position was published.
+    #[prop(optional)]
+    name: String,
 ) -> impl IntoView {
     let words = use_words();
     let navigation = use_navigation();
-    let button = move |page: Page, name: &'static str, label: &'static str, primary: bool| {
+    let button = move |page: Page, action: &'static str, label: &'static str, primary: bool| {
         if !enabled {
             return view! {
                 <span class="button" class:primary=primary aria-disabled="true" role="link"
-                    data-action=name>{label}</span>
+                    data-action=action>{label}</span>
             }
             .into_any();
         }
-        let (placement, rules) = start;
+        let ((placement, rules), name) = (start, name.clone());
         view! {
             <a
                 class="button"
                 class:primary=primary
-                data-action=name
+                data-action=action
                 href=navigation.path(page)
-                on:click=move |_| set_pending_position(&placement, rules)
+                on:click=move |_| set_pending_position(&placement, rules, &name)
             >
                 {label}
             </a>

@@ -6,6 +6,7 @@ use super::super::setup_check;
 use super::picture_file;
 use super::state::Editor;
 use crate::browser::clipboard::copy;
+use crate::browser::share::share_link;
 
 /// A text field to read and write the position, and buttons for link and pictures.
 #[component]
@@ -33,15 +34,6 @@ pub(super) fn SharePanel(editor: Editor) -> impl IntoView {
             Err(problem) => editor.text_problem.set(problem),
         }
     };
-    let playable = Memo::new(move |_| setup_check::playable_position(editor.setup.get()).is_some());
-    let save_picture = move |save: fn(&khet::Position)| {
-        if let Some(position) = setup_check::playable_position(editor.setup.get_untracked()) {
-            save(&position);
-        } else {
-            note.set(words.editor_picture_later().to_owned());
-        }
-    };
-    let link = move || window().location().href().unwrap_or_default();
     let invalid = move || !editor.text_problem.with(String::is_empty);
     view! {
         <section class="editor-share" aria-label=words.editor_share()>
@@ -63,30 +55,49 @@ pub(super) fn SharePanel(editor: Editor) -> impl IntoView {
                 </label>
                 <p id="text-problem" class="field-problem"
                     role="status">{move || editor.text_problem.get()}</p>
-                <div class="share-actions">
-                    <button type="submit" class="button"
-                        data-action="take-text">{words.editor_apply_text()}</button>
-                    <button type="button" class="button" data-action="copy-text"
-                        on:click=move |_| copy(words, note, &editor.setup.get_untracked().placement.to_string())>
-                        {words.editor_copy_text()}
-                    </button>
-                    <button type="button" class="button" data-action="copy-link"
-                        on:click=move |_| copy(words, note, &link())>
-                        {words.editor_copy_link()}
-                    </button>
-                    <button type="button" class="button" data-action="svg"
-                        aria-disabled=move || (!playable.get()).to_string()
-                        on:click=move |_| save_picture(picture_file::save_svg)>
-                        {words.editor_picture("SVG")}
-                    </button>
-                    <button type="button" class="button" data-action="png"
-                        aria-disabled=move || (!playable.get()).to_string()
-                        on:click=move |_| save_picture(picture_file::save_png)>
-                        {words.editor_picture("PNG")}
-                    </button>
-                </div>
+                <ShareButtons editor note/>
                 <p class="field-about" role="status" data-note="">{move || note.get()}</p>
             </form>
         </section>
+    }
+}
+
+/// The buttons that apply and copy the text, share the link, and save pictures.
+#[component]
+fn ShareButtons(editor: Editor, note: RwSignal<String>) -> impl IntoView {
+    let words = editor.words;
+    let playable = Memo::new(move |_| setup_check::playable_position(editor.setup.get()).is_some());
+    let save_picture = move |save: fn(&khet::Position)| {
+        if let Some(position) = setup_check::playable_position(editor.setup.get_untracked()) {
+            save(&position);
+        } else {
+            note.set(words.editor_picture_later().to_owned());
+        }
+    };
+    let link = move || window().location().href().unwrap_or_default();
+    let picture_button = move |action, format, save: fn(&khet::Position)| {
+        view! {
+            <button type="button" class="button" data-action=action
+                aria-disabled=move || (!playable.get()).to_string()
+                on:click=move |_| save_picture(save)>
+                {words.editor_picture(format)}
+            </button>
+        }
+    };
+    view! {
+        <div class="share-actions">
+            <button type="submit" class="button"
+                data-action="take-text">{words.editor_apply_text()}</button>
+            <button type="button" class="button" data-action="copy-text"
+                on:click=move |_| copy(words, note, &editor.setup.get_untracked().placement.to_string())>
+                {words.editor_copy_text()}
+            </button>
+            <button type="button" class="button" data-action="share"
+                on:click=move |_| share_link(words, note, words.editor_title(), &link())>
+                {words.shell_share()}
+            </button>
+            {picture_button("svg", "SVG", picture_file::save_svg)}
+            {picture_button("png", "PNG", picture_file::save_png)}
+        </div>
     }
 }

@@ -14,7 +14,7 @@ use super::super::editor_action::{self, DragSource, EditorAction, EditorEvent, E
 use super::super::setup_check::{self, SetupCheck};
 use super::super::setup_draft::{SetupDraft, UncheckedSetup, mirrored};
 use crate::board::{
-    BoardDescriber, DragEvent, PointerGesture, ReleaseEvent, Seat, WheelGesture, capital,
+    BoardDescriber, DragEvent, Orientation, PointerGesture, ReleaseEvent, WheelGesture, capital,
     focus_square, square_at_pointer,
 };
 use crate::browser::{pointer, storage};
@@ -208,7 +208,8 @@ impl Editor {
     /// Returns the announcement of an event for screen readers.
     fn event_text(self, event: EditorEvent) -> String {
         let words = self.words;
-        let describer = BoardDescriber { words, seat: Seat::new(Color::Silver), you: None };
+        let describer =
+            BoardDescriber { words, orientation: Orientation::new(Color::Silver), you: None };
         let oriented = |piece: Piece| match describer.facing(piece) {
             Some(facing) => format!("{}, {facing}", describer.piece(piece)),
             None => describer.piece(piece),

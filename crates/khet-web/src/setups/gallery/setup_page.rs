@@ -12,8 +12,9 @@ use super::reports::ReportForm;
 use crate::api::me;
 use crate::api::{self, NO_BODY};
 use crate::board::{Board, Scene};
-use crate::browser::clipboard::copy;
+use crate::browser::share::share_link;
 use crate::controls::dialog::{DialogOf, decision};
+use crate::game_ui::move_navigation::flip_by_key;
 use crate::game_ui::names::setup_name;
 use crate::game_ui::profile_name::ProfileName;
 use crate::languages::use_words;
@@ -71,18 +72,25 @@ fn OfficialSetup(setup: Setup) -> impl IntoView {
 #[component]
 fn SetupBoard(position: Position) -> impl IntoView {
     let scene = RwSignal::new(Scene::of(position));
+    flip_by_key(move || scene.update(|scene| scene.bottom = !scene.bottom));
     view! { <div class="setup-board"><div class="setup-fit"><Board scene=scene/></div></div> }
 }
 
 /// Buttons to play, edit, analyse and share a position.
 #[component]
-fn PositionActions(placement: Placement, rules: Rules) -> impl IntoView {
+fn PositionActions(
+    placement: Placement,
+    rules: Rules,
+    /// The name under which the position was published.
+    #[prop(optional)]
+    name: String,
+) -> impl IntoView {
     let words = use_words();
     let navigation = use_navigation();
     let note = RwSignal::new(String::new());
     let search = move || position_query(&placement, rules);
     view! {
-        <PlayButtons start=(placement, rules)/>
+        <PlayButtons start=(placement, rules) name/>
         <div class="button-row">
             <a class="button" data-action="edit"
                 href=move || navigation.path(Page::Editor) + &search()>
@@ -92,9 +100,11 @@ fn PositionActions(placement: Placement, rules: Rules) -> impl IntoView {
                 href=move || navigation.path(Page::Analysis) + &search()>
                 {words.editor_analyse()}
             </a>
-            <button type="button" class="button" data-action="copy-link"
-                on:click=move |_| copy(words, note, &window().location().href().unwrap_or_default())>
-                {words.editor_copy_link()}
+            <button type="button" class="button" data-action="share" on:click=move |_| {
+                let link = window().location().href().unwrap_or_default();
+                share_link(words, note, &document().title(), &link);
+            }>
+                {words.shell_share()}
             </button>
         </div>
         <p class="field-about" role="status">{move || note.get()}</p>
@@ -161,7 +171,7 @@ fn SetupDetails(card: GallerySetup) -> impl IntoView {
                 <div class="button-row">
                     <LikeButton id liked=card.liked likes=card.likes message/>
                 </div>
-                <PositionActions placement=card.position rules=card.rules/>
+                <PositionActions placement=card.position rules=card.rules name=card.name.to_string()/>
                 <p class="field-problem" role="status">{move || message.get()}</p>
                 <div class="button-row">
                     <button type="button" class="button quiet" data-action="report"

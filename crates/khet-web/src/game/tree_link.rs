@@ -4,10 +4,10 @@ use js_sys::{decode_uri_component, encode_uri_component};
 use khet::Record;
 
 /// Maximum length of a fragment. Some programs cut off longer addresses.
-pub(super) const MAX_LENGTH: usize = 8_000;
+pub(crate) const MAX_LENGTH: usize = 8_000;
 
 /// Encodes a record as a fragment, or returns `None` if it would be too long.
-pub(super) fn write(record: &Record) -> Option<String> {
+pub(crate) fn write(record: &Record) -> Option<String> {
     let text = String::from(encode_uri_component(&compact(&record.to_string())));
     // A plus sign of the text itself is encoded as `%2B`.
     let text = text.replace("%20", "+");
@@ -15,7 +15,7 @@ pub(super) fn write(record: &Record) -> Option<String> {
 }
 
 /// Decodes a fragment to the text of a record.
-pub(super) fn read(fragment: &str) -> Option<String> {
+pub(crate) fn read(fragment: &str) -> Option<String> {
     let fragment = fragment.trim_start_matches('#');
     if fragment.is_empty() || fragment.len() > MAX_LENGTH {
         return None;
