@@ -3,7 +3,7 @@
 use khet::{Kind, Shot};
 
 use crate::beam_path::beam_paths;
-use crate::geometry::{Orientation, Point};
+use crate::geometry::{Orientation, Point, axis_angle, short, translate};
 use crate::pieces;
 
 /// Draws a shot.
@@ -13,7 +13,9 @@ pub(crate) fn still(shot: &Shot, orientation: Orientation) -> String {
     if shot.hits.iter().any(|hit| hit.piece.kind() == Kind::Pharaoh) {
         let (width, height) = orientation.size();
         text += &format!(
-            r#"<rect class="dim" x="-40" y="-40" width="{width}" height="{height}" rx="16"/>"#
+            r#"<rect class="dim" x="-40" y="-40" width="{}" height="{}" rx="16"/>"#,
+            short(width),
+            short(height)
         );
     }
     // A hit piece is drawn in front of its flash.
@@ -22,8 +24,8 @@ pub(crate) fn still(shot: &Shot, orientation: Orientation) -> String {
         let pharaoh = piece.kind() == Kind::Pharaoh;
         let rays = if pharaoh { rays() } else { String::new() };
         let (class, picture) = (pieces::class(piece.color()), pieces::markup(piece));
-        let size = if pharaoh { 1.12 } else { 1.0 };
-        text += &translate(
+        let size = if pharaoh { "1.12" } else { "1" };
+        text += &moved_to(
             orientation.center(hit.square),
             &format!(
                 r#"<circle class="flash" r="92"/>{rays}<g class="{class}" transform="scale({size})">{picture}</g>"#
@@ -31,16 +33,16 @@ pub(crate) fn still(shot: &Shot, orientation: Orientation) -> String {
         );
     }
     if let Some(laser) = paths.first().and_then(|path| path.points.first()) {
-        text += &translate(*laser, r#"<circle class="charge" r="52"/>"#);
+        text += &moved_to(*laser, r#"<circle class="charge" r="52"/>"#);
     }
     for pair in paths.iter().flat_map(|path| path.points.windows(2)) {
         text += &beam(pair[0], pair[1]);
     }
     for (at, _) in paths.iter().flat_map(|path| &path.sparks) {
-        text += &translate(*at, STAR);
+        text += &moved_to(*at, STAR);
     }
     for hit in &shot.hits {
-        text += &translate(orientation.center(hit.square), r#"<circle class="flash" r="46"/>"#);
+        text += &moved_to(orientation.center(hit.square), r#"<circle class="flash" r="46"/>"#);
     }
     text + "</g>"
 }
@@ -49,8 +51,8 @@ pub(crate) fn still(shot: &Shot, orientation: Orientation) -> String {
 pub(crate) const STAR: &str = r#"<circle class="spark-glow" r="23"/><path class="spark-star" transform="rotate(22)" d="M0,-19L2.4,-2.4L19,0L2.4,2.4L0,19L-2.4,2.4L-19,0L-2.4,-2.4Z"/>"#;
 
 /// Moves a drawing to a point.
-fn translate(at: Point, inside: &str) -> String {
-    format!(r#"<g transform="translate({} {})">{inside}</g>"#, at.x, at.y)
+fn moved_to(at: Point, inside: &str) -> String {
+    format!(r#"<g transform="{}">{inside}</g>"#, translate(at))
 }
 
 /// Draws the rays around a pharaoh that is hit.
@@ -63,11 +65,8 @@ fn rays() -> String {
 
 /// Draws a segment of a beam.
 pub(crate) fn beam(from: Point, to: Point) -> String {
-    let (length, angle) = (from.distance(to), (to.y - from.y).atan2(to.x - from.x).to_degrees());
+    let (at, angle, length) = (translate(from), axis_angle(from, to), short(from.distance(to)));
     format!(
-        r#"<rect class="beam" transform="translate({} {}) rotate({})" y="-20" width="{length}" height="40"/>"#,
-        from.x,
-        from.y,
-        angle.round()
+        r#"<rect class="beam" transform="{at} rotate({angle})" y="-20" width="{length}" height="40"/>"#
     )
 }

@@ -2,7 +2,7 @@
 
 use khet::Move;
 
-use crate::geometry::{Orientation, Point};
+use crate::geometry::{Orientation, Point, short};
 
 /// Marks the squares of the last move.
 pub fn last(mv: Move, orientation: Orientation) -> String {
@@ -15,7 +15,7 @@ pub fn last(mv: Move, orientation: Orientation) -> String {
 
 /// Draws the frame of a marked square.
 fn square_mark(class: &str, at: Point) -> String {
-    let (x, y) = (at.x - 47.5, at.y - 47.5);
+    let (x, y) = (short(at.x - 47.5), short(at.y - 47.5));
     format!(r#"<rect class="{class}" x="{x}" y="{y}" width="95" height="95" rx="4"/>"#)
 }
 

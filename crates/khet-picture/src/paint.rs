@@ -3,7 +3,6 @@
 
 use std::sync::LazyLock;
 
-use crate::geometry::short;
 use crate::glyphs;
 use crate::stylesheet::{self, ElementNames, Rule};
 
@@ -180,7 +179,7 @@ impl<'a> Painter<'a> {
 /// Returns the size in pixels of a CSS `font`.
 fn font_size(font: &str) -> Option<f64> {
     let size = font.split([' ', '/']).find_map(|part| part.strip_suffix("px"))?;
-    size.parse().ok().map(short)
+    size.parse().ok()
 }
 
 /// Returns the element name of a tag and its classes.

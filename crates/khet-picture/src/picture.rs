@@ -2,7 +2,7 @@
 
 use khet::{Color, Move, Piece, Placement, Position, Role, Shot, Square};
 
-use crate::geometry::{Orientation, SIZE, VIEW_BOX};
+use crate::geometry::{Orientation, SIZE, VIEW_BOX, translate};
 use crate::paint::{Theme, paint};
 use crate::{light, marks, pieces, stone};
 
@@ -126,11 +126,10 @@ pub fn placement_content(placement: &Placement, orientation: Orientation) -> Str
 fn piece_markup(placed: impl Iterator<Item = (Square, Piece)>, orientation: Orientation) -> String {
     let mut text = String::new();
     for (square, piece) in placed {
-        let at = orientation.center(square);
         let class = pieces::class(piece.color());
-        let (x, y) = (at.x, at.y);
         text += &format!(
-            r#"<g class="{class}" transform="translate({x} {y})">{}</g>"#,
+            r#"<g class="{class}" transform="{}">{}</g>"#,
+            translate(orientation.center(square)),
             pieces::markup(orientation.piece(piece))
         );
     }

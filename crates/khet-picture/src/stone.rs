@@ -2,7 +2,7 @@
 
 use khet::{Color, Direction, Square};
 
-use crate::geometry::{Orientation, Point, SIDE, WALL};
+use crate::geometry::{Orientation, Point, SIDE, WALL, axis_angle, short, translate};
 use crate::pieces;
 
 /// Draws the parts of a board that do not change during a game. `wall_lasers` is false if sphinxes
@@ -14,15 +14,17 @@ pub fn markup(orientation: Orientation, wall_lasers: bool) -> String {
         [("wall", WALL, 16.0), ("wall-edge", 38.5, 14.5), ("inlay", 12.0, 7.0), ("bed", 7.5, 4.0)]
     {
         text += &format!(
-            r#"<rect class="{class}" x="{0}" y="{0}" width="{1}" height="{2}" rx="{radius}"/>"#,
-            -margin,
-            width + 2.0 * margin,
-            height + 2.0 * margin,
+            r#"<rect class="{class}" x="{0}" y="{0}" width="{1}" height="{2}" rx="{3}"/>"#,
+            short(-margin),
+            short(width + 2.0 * margin),
+            short(height + 2.0 * margin),
+            short(radius),
         );
     }
     let (right, bottom) = (width + 12.0, height + 12.0);
     for (x, y) in [(-12.0, -12.0), (right, -12.0), (right, bottom), (-12.0, bottom)] {
-        text += &format!(r#"<path class="inlay-corner" d="M{x},{}l8,8l-8,8l-8,-8Z"/>"#, y - 8.0);
+        let at = Point::new(x, y - 8.0);
+        text += &format!(r#"<path class="inlay-corner" d="M{at}l8,8l-8,8l-8,-8Z"/>"#);
     }
     for (class, path) in squares(orientation) {
         text += &format!(r#"<path class="{class}" d="{path}"/>"#);
@@ -47,23 +49,22 @@ fn squares(orientation: Orientation) -> Vec<(String, String)> {
         }
     };
     for square in Square::all() {
-        let Point { x, y } = orientation.center(square).plus(-SIDE / 2.0, -SIDE / 2.0);
+        let corner = orientation.center(square).plus(-SIDE / 2.0, -SIDE / 2.0);
         let grain = (square.index() * 29 + square.index() / 7 * 13) % 4;
         let slab = format!(
-            "M{},{}h90.6a3.5,3.5 0 0 1 3.5,3.5v90.6a3.5,3.5 0 0 1 -3.5,3.5h-90.6a3.5,3.5 0 0 1 -3.5,-3.5v-90.6a3.5,3.5 0 0 1 3.5,-3.5Z",
-            x + 4.7,
-            y + 1.2
+            "M{}h90.6a3.5,3.5 0 0 1 3.5,3.5v90.6a3.5,3.5 0 0 1 -3.5,3.5h-90.6a3.5,3.5 0 0 1 -3.5,-3.5v-90.6a3.5,3.5 0 0 1 3.5,-3.5Z",
+            corner.plus(4.7, 1.2)
         );
         add(&format!("stone-{}", (square.file() + square.rank()) % 2), slab.clone());
         add(&format!("grain-{grain}"), slab.clone());
         // Light falls from the upper left.
-        add("stone-light", format!("M{},{}v-91h92", x + 2.4, y + 95.0));
-        add("stone-shade", format!("M{},{}h92v-92", x + 5.0, y + 97.4));
+        add("stone-light", format!("M{}v-91h92", corner.plus(2.4, 95.0)));
+        add("stone-shade", format!("M{}h92v-92", corner.plus(5.0, 97.4)));
         if let Some(color) = square.reserved_for() {
             let (class, sign) = (pieces::class(color), sign(color));
             add(&format!("tint {class}"), slab);
-            add("sign-cut", format!("M{},{}{sign}", x + 50.0, y + 51.6));
-            add(&format!("sign {class}"), format!("M{},{}{sign}", x + 50.0, y + 50.0));
+            add("sign-cut", format!("M{}{sign}", corner.plus(50.0, 51.6)));
+            add(&format!("sign {class}"), format!("M{}{sign}", corner.plus(50.0, 50.0)));
         }
     }
     layers
@@ -118,7 +119,7 @@ fn coordinates(orientation: Orientation, wall_lasers: bool) -> String {
             } else {
                 char::from(b'1' + square.rank())
             };
-            is_free(x, y).then_some(((x.to_string(), y.to_string()), letter))
+            is_free(x, y).then_some(((short(x).to_string(), short(y).to_string()), letter))
         });
         let ((xs, ys), letters): ((Vec<String>, Vec<String>), String) = labels.unzip();
         text += &format!(r#"<text x="{}" y="{}">{letters}</text>"#, xs.join(" "), ys.join(" "));
@@ -139,12 +140,13 @@ fn laser(orientation: Orientation, color: Color) -> String {
     let (x, y) = orientation.step(Direction::North);
     // Silver's laser shines north, Red's south.
     let (x, y) = if color == Color::Silver { (x, y) } else { (-x, -y) };
-    let angle = x.atan2(-y).to_degrees().round();
+    // Drawn for a laser that shines to the top.
+    let angle = axis_angle(Point::default(), Point::new(-y, x));
     let at = orientation.center(Square::laser_corner(color)).plus(-x * SIDE / 2.0, -y * SIDE / 2.0);
     let class = pieces::class(color);
     format!(
-        r#"<g class="laser {class}" transform="translate({} {}) rotate({angle})"><path class="laser-housing" d="M-34,38.5L-25,7Q-24,3 -20,3H20Q24,3 25,7L34,38.5Z"/><path class="laser-trim" d="M-27,31L-20.5,9H20.5L27,31"/><path class="laser-mouth" d="M-9,9V-2H9V9Z"/><circle class="lens-glow" cy="19" r="19"/><circle class="laser-socket" cy="19" r="11.5"/><circle class="lens" cy="19" r="8.5"/><circle class="lens-core" cy="19" r="4"/></g>"#,
-        at.x, at.y
+        r#"<g class="laser {class}" transform="{} rotate({angle})"><path class="laser-housing" d="M-34,38.5L-25,7Q-24,3 -20,3H20Q24,3 25,7L34,38.5Z"/><path class="laser-trim" d="M-27,31L-20.5,9H20.5L27,31"/><path class="laser-mouth" d="M-9,9V-2H9V9Z"/><circle class="lens-glow" cy="19" r="19"/><circle class="laser-socket" cy="19" r="11.5"/><circle class="lens" cy="19" r="8.5"/><circle class="lens-core" cy="19" r="4"/></g>"#,
+        translate(at)
     )
 }
 

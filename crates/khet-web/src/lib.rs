@@ -52,6 +52,7 @@ pub mod routing;
 pub mod settings;
 pub mod setups;
 mod shortcuts;
+mod state_handle;
 
 /// Mounts the home program: home page and local games.
 pub fn start_home() {

@@ -13,7 +13,7 @@ use super::initial_content::{InitialContent, classic_tree, initial_content};
 use super::keyboard;
 use super::lines_panel::LinesPanel;
 use super::review_panel::ReviewPanel;
-use super::state::{AnalysisDialog, AnalysisState, Tab};
+use super::state::{AnalysisDialog, AnalysisSignals, AnalysisState, Tab};
 use super::tree_panel::TreePanel;
 use crate::api;
 use crate::board::{Board, MoveField};
@@ -185,7 +185,7 @@ fn StepButtons(analysis: AnalysisState) -> impl IntoView {
 #[component]
 fn ActionButtons(analysis: AnalysisState) -> impl IntoView {
     let words = analysis.words;
-    let AnalysisState { engine_on, threat, beams, .. } = analysis;
+    let AnalysisSignals { engine_on, threat, beams, .. } = *analysis;
     let beams_shown = Signal::derive(move || !beams.with(Vec::is_empty));
     view! {
         <div class="actions" role="group" aria-label=words.play_actions()>

@@ -13,6 +13,7 @@ use crate::engine::Engine;
 use crate::game::analysis_handover::{PREVIOUS_TREE_KEY, TREE_KEY};
 use crate::game_ui::move_navigation::Step;
 use crate::languages::Words;
+use crate::state_handle::StateHandle;
 
 /// Storage key of the engine switch (`thinks` or `rests`) and the number of lines.
 const ENGINE_SETTINGS: &str = "khet.analysis.choices";
@@ -34,8 +35,10 @@ pub(super) enum AnalysisDialog {
 }
 
 /// The state of the page.
-#[derive(Clone, Copy)]
-pub(super) struct AnalysisState {
+pub(super) type AnalysisState = StateHandle<AnalysisSignals>;
+
+/// The signals and stored values of the analysis page.
+pub(super) struct AnalysisSignals {
     pub(super) words: Words,
     pub(super) tree: RwSignal<AnalysisTree>,
     /// The part of the address that the tree was loaded from, such as `game=7Hc0aWxz`; empty if it
@@ -72,7 +75,7 @@ impl AnalysisState {
         let mut settings = settings.split(' ');
         let engine_on = settings.next() != Some("rests");
         let line_count = settings.next().and_then(|count| count.parse().ok()).unwrap_or(2);
-        let analysis = AnalysisState {
+        let analysis = StateHandle::allocate(AnalysisSignals {
             words,
             tree: RwSignal::new(tree),
             source: StoredValue::new(String::new()),
@@ -91,7 +94,7 @@ impl AnalysisState {
             review_state: ReviewState::new(),
             game: RwSignal::new(None),
             may_continue: RwSignal::new(false),
-        };
+        });
         analysis.run_effects();
         analysis
     }

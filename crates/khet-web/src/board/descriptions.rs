@@ -140,10 +140,10 @@ impl BoardDescriber {
             }
             (None, None) => {}
         }
-        let mut targets: Vec<Square> =
-            allowed.targets(held).into_iter().map(|(square, _)| square).collect();
-        targets.sort();
-        let squares: Vec<String> = targets.iter().map(ToString::to_string).collect();
+        let targets = allowed.targets(held);
+        let is_target = |square: &Square| targets.iter().any(|(target, _)| target == square);
+        let squares: Vec<String> =
+            Square::all().filter(is_target).map(|square| square.to_string()).collect();
         let squares = squares.join(", ");
         Some(if squares.is_empty() {
             words.board_picked_up_rotates_only(held.from, self.piece(piece))
@@ -274,7 +274,23 @@ pub(crate) fn hits_in_words(shot: &Shot, words: Words) -> String {
 /// Returns the text with its first letter in upper case.
 pub(crate) fn capital(text: &str) -> String {
     let mut letters = text.chars();
-    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+    letters
+        .next()
+        .map_or(String::new(), |first| latin_capital(first).to_string() + letters.as_str())
+}
+
+/// Returns the capital of a letter of the app's languages. The tables behind `char::to_uppercase`
+/// would add 6 KB to the app.
+fn latin_capital(letter: char) -> char {
+    let distance = match letter {
+        'a'..='z' | 'à'..='ö' | 'ø'..='þ' => 0x20,
+        // In the extended block, each capital precedes its small letter.
+        'ā'..='ķ' if u32::from(letter) % 2 == 1 => 1,
+        'ĺ'..='ň' | 'ź'..='ž' if u32::from(letter) % 2 == 0 => 1,
+        'ŋ'..='ŷ' if u32::from(letter) % 2 == 1 => 1,
+        _ => 0,
+    };
+    char::from_u32(u32::from(letter) - distance).unwrap_or(letter)
 }
 
 #[cfg(test)]
@@ -306,6 +322,21 @@ mod tests {
             describer.mv(mv, Some(&before), &after).unwrap_or_default(),
             describer.shot(&shot)
         )
+    }
+
+    #[test]
+    fn latin_letters_have_the_same_capitals_as_in_the_standard_library() {
+        // The dotless i, two letters without a capital in the block, and two with a capital of
+        // another block occur in none of the app's languages.
+        let others = ['ß', 'ı', 'ŉ', 'ſ', 'ÿ', 'ĸ'];
+        for letter in ('a'..='ž').filter(|letter| letter.is_lowercase() && !others.contains(letter))
+        {
+            assert!(letter.to_uppercase().eq([latin_capital(letter)]), "{letter}");
+        }
+        for other in "A9Čß ŻÖ×÷".chars() {
+            assert_eq!(latin_capital(other), other);
+        }
+        assert_eq!(capital("čeká"), "Čeká");
     }
 
     #[test]

@@ -5,7 +5,7 @@
 
 use khet::Square;
 
-use super::geometry::Orientation;
+use super::geometry::{Orientation, short};
 use super::move_marks;
 
 /// An arrow between two squares, or a circle on one.
@@ -51,7 +51,7 @@ impl DrawnMarks {
 fn markup(mark: DrawnMark, orientation: Orientation) -> String {
     let from = orientation.center(mark.from);
     if mark.from == mark.to {
-        let (x, y) = (from.x, from.y);
+        let (x, y) = (short(from.x), short(from.y));
         return format!(r#"<circle class="drawn-circle" cx="{x}" cy="{y}" r="44"/>"#);
     }
     move_marks::arrow("drawn-arrow", from, orientation.center(mark.to))

@@ -11,9 +11,10 @@ use leptos::svg;
 
 use super::cells::{self, Cell};
 use super::descriptions::BoardDescriber;
-use super::geometry::{Orientation, VIEW_BOX};
+use super::geometry::{Orientation, VIEW_BOX, translate};
 use super::handles::{self, HandleIcon};
 use super::input_events::point_at_pointer;
+use super::layers::picked_frame;
 use super::{pieces, share_definitions, stone};
 use crate::languages::{Words, use_words};
 
@@ -109,7 +110,7 @@ pub(crate) fn EditingBoard(
                 <g inner_html=move || stone::markup(EDITOR_ORIENTATION, wall_lasers.get())></g>
             </svg>
             <svg class="board-pieces" viewBox=VIEW_BOX aria-hidden="true">
-                {move || picked.get().map(selection_frame)}
+                {move || picked.get().map(|picked| picked_frame(EDITOR_ORIENTATION.center(picked)))}
                 <For each=move || scene.standing() key=|standing| *standing let((square, piece))>
                     {piece_view(square, piece)}
                 </For>
@@ -166,16 +167,10 @@ fn piece_view(square: Square, piece: Piece) -> impl IntoView {
     view! {
         <g
             class=pieces::class(piece.color())
-            transform=format!("translate({} {})", at.x, at.y)
+            transform=translate(at)
             inner_html=pieces::markup(piece)
         ></g>
     }
-}
-
-/// Draws the frame of the selected square.
-fn selection_frame(square: Square) -> impl IntoView {
-    let at = EDITOR_ORIENTATION.center(square).plus(-47.5, -47.5);
-    view! { <rect class="picked" x=at.x y=at.y width="95" height="95" rx="4"/> }
 }
 
 /// Draws a frame around a square and a symbol in its corner, which is visible without colours too.
@@ -186,8 +181,8 @@ fn mark_markup(square: Square, mark: SquareMark) -> String {
         SquareMark::Warning => ("warning", "M0,-8V2M0,7.5V8"),
     };
     format!(
-        r#"<g class="editing-mark {class}" transform="translate({} {})"><rect x="-46" y="-46" width="92" height="92" rx="4"/><circle cx="33" cy="33" r="14"/><path transform="translate(33 33)" d="{sign}"/></g>"#,
-        at.x, at.y
+        r#"<g class="editing-mark {class}" transform="{}"><rect x="-46" y="-46" width="92" height="92" rx="4"/><circle cx="33" cy="33" r="14"/><path transform="translate(33 33)" d="{sign}"/></g>"#,
+        translate(at)
     )
 }
 

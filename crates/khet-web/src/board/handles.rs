@@ -3,7 +3,7 @@
 use leptos::ev;
 use leptos::prelude::*;
 
-use super::geometry::{Orientation, Point, SIDE, WALL};
+use super::geometry::{Orientation, Point, SIDE, WALL, short, translate};
 
 /// Minimum width of a handle in CSS pixels, a comfortable touch target.
 const MIN_WIDTH: f64 = 44.0;
@@ -29,7 +29,7 @@ pub(crate) fn centers(orientation: Orientation, piece: Point, radius: f64) -> [P
     let y = if above >= radius - WALL { above } else { piece.y + ring };
     let apart = radius + 6.0;
     let (left, right) = (apart + radius - WALL, orientation.size().0 - WALL - apart - radius);
-    let x = piece.x.clamp(left, right);
+    let x = within(piece.x, left, right);
     [Point::new(x - apart, y), Point::new(x + apart, y)]
 }
 
@@ -37,7 +37,13 @@ pub(crate) fn centers(orientation: Orientation, piece: Point, radius: f64) -> [P
 fn clamp_to_board(orientation: Orientation, point: Point, radius: f64) -> Point {
     let (width, height) = orientation.size();
     let (least, right, foot) = (radius - WALL, width - WALL - radius, height - WALL - radius);
-    Point::new(point.x.clamp(least, right), point.y.clamp(least, foot))
+    Point::new(within(point.x, least, right), within(point.y, least, foot))
+}
+
+/// Limits a number to a range. Unlike `f64::clamp` it never panics, which would add the formatting
+/// of floats to the app.
+fn within(number: f64, least: f64, most: f64) -> f64 {
+    number.min(most).max(least)
 }
 
 /// The symbol on a handle, drawn for a radius of 22.
@@ -76,7 +82,8 @@ pub(super) fn handle(
     strong: bool,
     act: impl Fn() + Copy + 'static,
 ) -> impl IntoView {
-    let at = format!("translate({} {}) scale({})", center.x, center.y, radius / 22.0);
+    // The icons are drawn for a radius of 22. The scale in percent keeps three digits.
+    let at = format!("{} scale(.01) scale({})", translate(center), short(radius / 0.22));
     let press = move |event: &ev::KeyboardEvent| {
         if matches!(event.key().as_str(), "Enter" | " ") {
             event.prevent_default();

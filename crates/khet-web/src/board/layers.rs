@@ -3,6 +3,7 @@
 use khet::{Kind, Piece, Position, Square};
 use leptos::prelude::*;
 
+use super::geometry::{Point, short};
 use super::move_input::{AllowedMoves, PieceInHand, TargetKind};
 use super::piece_tracking::{self, TrackedPiece};
 use super::shot_animation::ShotAnimation;
@@ -81,7 +82,7 @@ pub(super) fn piece_layer(state: BoardState) -> impl IntoView {
     view! {
         <svg class="board-pieces" viewBox=move || state.orientation().view_box() aria-hidden="true">
             <g inner_html=last></g>
-            {move || from.get().map(|from| held_square(state, from))}
+            {move || from.get().map(|from| picked_frame(state.orientation().center(from)))}
             <For each=move || displayed.get() key=|(id, _)| *id let((_, piece))>
                 {tracked_piece_view(state, piece.into())}
             </For>
@@ -92,17 +93,20 @@ pub(super) fn piece_layer(state: BoardState) -> impl IntoView {
     }
 }
 
-/// Highlights the square from which a piece is picked up.
-fn held_square(state: BoardState, from: Square) -> impl IntoView {
-    let at = state.orientation().center(from).plus(-47.5, -47.5);
-    view! { <rect class="picked" x=at.x y=at.y width="95" height="95" rx="4"/> }
+/// Draws a frame around the square at a center, from which a piece is picked up.
+pub(super) fn picked_frame(center: Point) -> impl IntoView {
+    let at = center.plus(-47.5, -47.5);
+    let (x, y) = (short(at.x).to_string(), short(at.y).to_string());
+    view! { <rect class="picked" x=x y=y width="95" height="95" rx="4"/> }
+}
+
+/// Formats a translation for a style, where lengths need a unit.
+fn style_translation(at: Point) -> String {
+    format!("translate({}px, {}px)", short(at.x), short(at.y))
 }
 
 fn tracked_piece_view(state: BoardState, displayed: RwSignal<DisplayedPiece>) -> impl IntoView {
-    let at = move || {
-        let center = state.orientation().center(displayed.get().piece.square);
-        format!("translate({}px, {}px)", center.x, center.y)
-    };
+    let at = move || style_translation(state.orientation().center(displayed.get().piece.square));
     // The piece in hand is drawn above all others. If only the top of a stack is held, the lower
     // obelisk stays.
     let held = Memo::new(move |_| {
@@ -167,7 +171,7 @@ fn in_hand(state: BoardState, from: Square) -> Option<impl IntoView> {
         let top = state.held.with(|held| held.is_some_and(|held| held.top_only));
         let center = state.orientation().center(from);
         let at = state.drag.get().unwrap_or(if top { center.plus(-7.0, -16.0) } else { center });
-        format!("translate({}px, {}px)", at.x, at.y)
+        style_translation(at)
     };
     Some(view! {
         <g class=format!("hand {}", pieces::class(color)) style:transform=at>

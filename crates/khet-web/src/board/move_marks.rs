@@ -2,7 +2,7 @@
 
 use khet::{Move, Rotation};
 
-use super::geometry::{Orientation, Point, path, short};
+use super::geometry::{Orientation, Point, path, translate};
 use super::move_input::TargetKind;
 use super::scene::{Hint, HintKind};
 
@@ -17,7 +17,7 @@ pub(crate) fn target(at: Point, kind: TargetKind) -> String {
             r#"<rect class="target-ring" x="-42" y="-42" width="84" height="84" rx="8"/><g transform="translate(30 -30)"><circle class="target-plate" r="17"/><path class="target-icon" d="M-5,-9H5V1H-5ZM-9,7H9"/></g>"#
         }
     };
-    format!(r#"<g transform="translate({} {})">{inside}</g>"#, at.x, at.y)
+    format!(r#"<g transform="{}">{inside}</g>"#, translate(at))
 }
 
 /// Draws a hint: an arrow to the target square, or around the piece for a rotation.
@@ -36,8 +36,8 @@ pub(crate) fn hint(hint: Hint, orientation: Orientation) -> String {
                 Rotation::Counterclockwise => -1,
             };
             format!(
-                r#"<g class="{class}" transform="translate({} {}) scale({mirror} 1)"><path class="hint-line" d="M-32,-38A50,50 0 1 1 -46,20"/><path class="hint-head" d="M-62,30L-49,4L-32,27Z"/></g>"#,
-                from.x, from.y
+                r#"<g class="{class}" transform="{} scale({mirror} 1)"><path class="hint-line" d="M-32,-38A50,50 0 1 1 -46,20"/><path class="hint-head" d="M-62,30L-49,4L-32,27Z"/></g>"#,
+                translate(from)
             )
         }
         Move::Step { .. } | Move::Unstack { .. } => arrow(class, from, orientation.center(mv.to())),
@@ -49,12 +49,13 @@ pub(super) fn arrow(class: &str, from: Point, to: Point) -> String {
     let length = from.distance(to);
     let (x, y) = ((to.x - from.x) / length, (to.y - from.y) / length);
     let line = [from.plus(x * 18.0, y * 18.0), to.plus(-x * 24.0, -y * 24.0)];
-    let angle = short(y.atan2(x).to_degrees());
+    let back = to.plus(-x * 26.0, -y * 26.0);
+    let head =
+        [to.plus(x * 6.0, y * 6.0), back.plus(y * 19.0, -x * 19.0), back.plus(-y * 19.0, x * 19.0)];
     format!(
-        r#"<g class="{class}"><path class="hint-line" d="{}"/><g transform="translate({} {}) rotate({angle})"><path class="hint-head" d="M6,0L-26,-19L-26,19Z"/></g></g>"#,
+        r#"<g class="{class}"><path class="hint-line" d="{}"/><path class="hint-head" d="{}Z"/></g>"#,
         path(&line),
-        to.x,
-        to.y
+        path(&head)
     )
 }
 
@@ -69,8 +70,8 @@ mod tests {
         let mv = "h2g2".parse().expect("a move");
         let best = Hint { mv, kind: HintKind::Best };
         let arrow = hint(best, Orientation::new(Color::Silver));
-        assert!(arrow.contains("rotate(180)"), "{arrow}");
+        assert!(arrow.contains("M644,650L676,631L676,669Z"), "{arrow}");
         let arrow = hint(best, Orientation::new(Color::Red));
-        assert!(arrow.contains("rotate(0)"), "{arrow}");
+        assert!(arrow.contains("M356,150L324,169L324,131Z"), "{arrow}");
     }
 }

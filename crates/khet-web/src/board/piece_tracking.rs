@@ -18,7 +18,7 @@ pub(crate) fn track(before: &[TrackedPiece], position: &Position) -> Vec<Tracked
     let mut before = before.to_vec();
     let mut unmatched: Vec<(Square, Piece)> = position.pieces().collect();
     let mut next = before.iter().map(|tracked_piece| tracked_piece.id + 1).max().unwrap_or(0);
-    let mut tracked = Vec::with_capacity(unmatched.len());
+    let mut tracked: Vec<TrackedPiece> = Vec::with_capacity(unmatched.len());
     let stays = |tracked_piece: &TrackedPiece, square: Square, piece: Piece| {
         tracked_piece.square == square && tracked_piece.piece == piece
     };
@@ -42,7 +42,9 @@ pub(crate) fn track(before: &[TrackedPiece], position: &Position) -> Vec<Tracked
                 fits.min_by_key(|(_, tracked_piece)| distance(tracked_piece.square, square));
             let Some((index, _)) = nearest else { return true };
             let id = before.swap_remove(index).id;
-            tracked.push(TrackedPiece { id, square, piece });
+            // Keeps the list in the order of the identifiers.
+            let at = tracked.partition_point(|other| other.id < id);
+            tracked.insert(at, TrackedPiece { id, square, piece });
             false
         });
     }
@@ -50,7 +52,6 @@ pub(crate) fn track(before: &[TrackedPiece], position: &Position) -> Vec<Tracked
         tracked.push(TrackedPiece { id: next, square, piece });
         next += 1;
     }
-    tracked.sort_by_key(|tracked_piece| tracked_piece.id);
     tracked
 }
 

@@ -6,7 +6,7 @@ use khet::Shot;
 use khet_picture::beam_path::beam_paths;
 use leptos::prelude::*;
 
-use super::geometry::{Orientation, Point, path};
+use super::geometry::{Orientation, Point, axis_angle, path, short, translate};
 use super::pieces;
 use super::shot_animation::{
     BURN_TIME, BeamAnimation, CHARGE_TIME, HitAnimation, SHINE_TIME, Segment, ShotAnimation,
@@ -14,19 +14,14 @@ use super::shot_animation::{
 
 /// Formats a time for CSS.
 fn milliseconds(time: f64) -> String {
-    format!("{}ms", time.round())
-}
-
-/// Formats a translation for the `transform` attribute.
-fn translate(at: Point) -> String {
-    format!("translate({} {})", at.x, at.y)
+    format!("{}ms", time.round() as i64)
 }
 
 /// Draws a segment of the beam, which grows from its start, and the bright head that runs ahead.
 fn segment(segment: &Segment) -> impl IntoView + use<> {
     let Segment { from, to, start, duration } = *segment;
-    let (length, angle) = (from.distance(to), (to.y - from.y).atan2(to.x - from.x).to_degrees());
-    let at = format!("translate({} {}) rotate({})", from.x, from.y, angle.round());
+    let length = short(from.distance(to));
+    let at = format!("{} rotate({})", translate(from), axis_angle(from, to));
     view! {
         <g
             transform=at
@@ -34,7 +29,7 @@ fn segment(segment: &Segment) -> impl IntoView + use<> {
             style=("--duration", milliseconds(duration))
             style=("--length", format!("{length}px"))
         >
-            <rect class="beam" y="-20" width=length height="40"/>
+            <rect class="beam" y="-20" width=length.to_string() height="40"/>
             <circle class="beam-head" r="17"/>
         </g>
     }
@@ -50,7 +45,7 @@ const EMBERS: [[(f64, f64); 6]; 2] = [
 fn burst(embers: &[(f64, f64)]) -> String {
     embers
         .iter()
-        .map(|(x, y)| format!("M{},{y}a4.5,4.5 0 1 0 9,0a4.5,4.5 0 1 0 -9,0Z", x - 4.5))
+        .map(|(x, y)| format!("M{}a4.5,4.5 0 1 0 9,0a4.5,4.5 0 1 0 -9,0Z", Point::new(x - 4.5, *y)))
         .collect()
 }
 
@@ -103,8 +98,8 @@ pub(crate) fn shot(
                 class="dim"
                 x="-40"
                 y="-40"
-                width=orientation.size().0
-                height=orientation.size().1
+                width=short(orientation.size().0).to_string()
+                height=short(orientation.size().1).to_string()
                 rx="16"
                 style=("--start", milliseconds(shot.first_hit()))
             />

@@ -19,6 +19,7 @@ use super::shot_animation::ShotAnimation;
 use super::sound;
 use crate::languages::{Words, use_words};
 use crate::settings::Settings;
+use crate::state_handle::StateHandle;
 
 /// The delay after which a shot is prerendered.
 const PRERENDER_DELAY: Duration = Duration::from_millis(400);
@@ -26,8 +27,10 @@ const PRERENDER_DELAY: Duration = Duration::from_millis(400);
 const PRERENDER_TIME: Duration = Duration::from_millis(300);
 
 /// The signals and stored values of a board.
-#[derive(Clone, Copy)]
-pub(super) struct BoardState {
+pub(super) type BoardState = StateHandle<BoardSignals>;
+
+/// The signals and stored values of a board.
+pub(super) struct BoardSignals {
     pub(super) scene: Signal<Scene>,
     orientation: Memo<Orientation>,
     pub(super) words: Words,
@@ -87,7 +90,7 @@ impl BoardState {
         });
         let (columns, rows) = orientation.get_untracked().columns_and_rows();
         let cursor = orientation.get_untracked().at(columns / 2 - 1, rows - 1);
-        BoardState {
+        StateHandle::allocate(BoardSignals {
             scene,
             orientation,
             words: use_words(),
@@ -114,7 +117,7 @@ impl BoardState {
             on_move,
             on_shot_end,
             quiet,
-        }
+        })
     }
 
     pub(super) fn orientation(self) -> Orientation {

@@ -1,6 +1,5 @@
 //! The options of a new game, and their text form in storage.
 
-use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
 use khet::{Color, Position, Rules, Setup, TimeControl, TimeLimits};
@@ -166,9 +165,10 @@ impl NewGameOptions {
 
     /// Parses the text form. Invalid entries get their default.
     pub fn read(text: &str) -> NewGameOptions {
-        let fields: BTreeMap<&str, &str> =
-            text.lines().filter_map(|line| line.split_once(' ')).collect();
-        let field = |name: &str| fields.get(name).copied().unwrap_or_default();
+        let field = |name: &str| {
+            let mut fields = text.lines().filter_map(|line| line.split_once(' '));
+            fields.find(|(known, _)| *known == name).map_or("", |(_, value)| value)
+        };
         let usual = NewGameOptions::default();
         let switch = |name: &str, usual: bool| match field(name) {
             "yes" => true,

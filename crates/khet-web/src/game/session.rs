@@ -438,17 +438,19 @@ impl GameSession {
     /// counts as one obelisk. Equal pieces are neighbours.
     pub fn captured(&self, color: Color) -> Vec<Piece> {
         let hits = self.shots[..self.viewed_ply].iter().flat_map(|fired| &fired.shot.hits);
-        let mut pieces: Vec<Piece> = hits
-            .filter(|hit| hit.piece.color() == color)
-            .map(|hit| match hit.piece.kind() {
+        let mut pieces: Vec<Piece> = Vec::new();
+        for hit in hits.filter(|hit| hit.piece.color() == color) {
+            let piece = match hit.piece.kind() {
                 Kind::Stack => Piece::new(color, Kind::Obelisk),
                 // Captured pieces are all shown in the same orientation.
                 _ => Piece::all()
                     .find(|piece| piece.color() == color && piece.role() == hit.piece.role())
                     .unwrap_or(hit.piece),
-            })
-            .collect();
-        pieces.sort_by_key(|piece| capture_order(piece.role()));
+            };
+            let order = capture_order(piece.role());
+            let at = pieces.partition_point(|other| capture_order(other.role()) <= order);
+            pieces.insert(at, piece);
+        }
         pieces
     }
 

@@ -22,6 +22,7 @@ use crate::game_ui::move_navigation::MoveNavigation;
 use crate::game_ui::text_errors::game_text_error;
 use crate::languages::Words;
 use crate::routing::{Navigation, Page};
+use crate::state_handle::StateHandle;
 
 /// The two kinds of local games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -62,8 +63,10 @@ pub(super) enum LocalGameDialog {
 }
 
 /// The state of a page with a local game.
-#[derive(Clone, Copy)]
-pub(crate) struct LocalGame {
+pub(crate) type LocalGame = StateHandle<LocalGameSignals>;
+
+/// The signals and stored values of a page with a local game.
+pub(crate) struct LocalGameSignals {
     pub(super) kind: GameKind,
     pub(super) words: Words,
     pub(super) session: RwSignal<GameSession>,
@@ -142,7 +145,7 @@ impl LocalGame {
             session.resume_clock(now());
         }
         let default_bottom = default_bottom(&session);
-        LocalGame {
+        StateHandle::allocate(LocalGameSignals {
             kind,
             words,
             revealed: RwSignal::new(session.clone()),
@@ -161,7 +164,7 @@ impl LocalGame {
             thinking: RwSignal::new(false),
             engine_failed: RwSignal::new(false),
             accepts_draw: RwSignal::new(false),
-        }
+        })
     }
 
     /// Returns the side at the bottom of the board.

@@ -16,6 +16,7 @@ use crate::languages::Words;
 use crate::online::socket::LiveConnection;
 use crate::routing::{Navigation, Page};
 use crate::settings::use_settings;
+use crate::state_handle::StateHandle;
 
 /// The dialogs, of which at most one is open.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -32,8 +33,10 @@ pub(super) fn now() -> u64 {
 }
 
 /// The state of a page with an online game.
-#[derive(Clone, Copy)]
-pub(super) struct OnlineGame {
+pub(super) type OnlineGame = StateHandle<OnlineGameSignals>;
+
+/// The signals and stored values of a page with an online game.
+pub(super) struct OnlineGameSignals {
     pub(super) id: GameId,
     pub(super) words: Words,
     navigation: Navigation,
@@ -67,7 +70,7 @@ impl OnlineGame {
             Mode::Online { you: None },
             khet::TimeControl::Unlimited,
         );
-        let game = OnlineGame {
+        let game = StateHandle::allocate(OnlineGameSignals {
             id,
             words,
             navigation,
@@ -84,7 +87,7 @@ impl OnlineGame {
             dialog: RwSignal::new(None),
             chat_open: RwSignal::new(false),
             last_seen_message: RwSignal::new(0),
-        };
+        });
         let connection = LiveConnection::open(
             game.connected,
             move || game.subscribe(),

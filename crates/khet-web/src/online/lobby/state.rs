@@ -19,6 +19,7 @@ use crate::game_ui::profile_name::display_name;
 use crate::languages::Words;
 use crate::online::socket::LiveConnection;
 use crate::routing::{Navigation, Page};
+use crate::state_handle::StateHandle;
 
 /// Interval of the page's timer.
 const TICK_INTERVAL: Duration = Duration::from_secs(1);
@@ -57,8 +58,10 @@ struct ChallengedBot {
 }
 
 /// The state of the lobby page.
-#[derive(Clone, Copy)]
-pub(super) struct LobbyState {
+pub(super) type LobbyState = StateHandle<LobbySignals>;
+
+/// The signals and stored values of the lobby page.
+pub(super) struct LobbySignals {
     pub(super) words: Words,
     navigation: Navigation,
     /// The last state that the server sent.
@@ -90,7 +93,7 @@ pub(super) struct LobbyState {
 
 impl LobbyState {
     pub(super) fn new(words: Words, navigation: Navigation) -> LobbyState {
-        let lobby = LobbyState {
+        let lobby = StateHandle::allocate(LobbySignals {
             words,
             navigation,
             response: RwSignal::new(None),
@@ -108,7 +111,7 @@ impl LobbyState {
             seek_sent: StoredValue::new(false),
             challenged_bot: RwSignal::new(None),
             left: StoredValue::new(false),
-        };
+        });
         let subscribe = move || {
             lobby.seek_sent.try_set_value(false);
             ClientMessage::Subscribe(Subscription::Lobby)

@@ -22,6 +22,7 @@ use crate::engine::Engine;
 use crate::languages::{Words, use_words};
 use crate::routing::position_query;
 use crate::routing::{Navigation, use_navigation};
+use crate::state_handle::StateHandle;
 
 /// Storage key of the last setup: the placement on one line, the rules on the next.
 const KEY: &str = "khet.editor";
@@ -45,8 +46,10 @@ pub(super) enum EngineTask {
 }
 
 /// The state of the editor page.
-#[derive(Clone, Copy)]
-pub(super) struct Editor {
+pub(super) type Editor = StateHandle<EditorSignals>;
+
+/// The signals and stored values of the editor page.
+pub(super) struct EditorSignals {
     pub(super) words: Words,
     pub(super) navigation: Navigation,
     pub(super) engine: Engine,
@@ -103,7 +106,7 @@ impl Editor {
         let draft = RwSignal::new(SetupDraft::replacing(before, setup));
         let setup = Memo::new(move |_| draft.with(SetupDraft::setup));
         let piece_box = PieceBox::of(&setup.get_untracked().placement);
-        Editor {
+        StateHandle::allocate(EditorSignals {
             words,
             navigation,
             engine: Engine::new(),
@@ -123,7 +126,7 @@ impl Editor {
             announcement: RwSignal::new(String::new()),
             text: RwSignal::new(text),
             text_problem: RwSignal::new(problem),
-        }
+        })
     }
 
     /// Writes every change to the address and to local storage.
