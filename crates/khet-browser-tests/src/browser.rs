@@ -440,7 +440,25 @@ impl Browser {
 
     /// Returns a screenshot as PNG.
     pub fn picture(&self) -> Vec<u8> {
-        let picture = self.driver.chromium("Page.captureScreenshot", json!({ "format": "png" }));
+        self.screenshot(json!({ "format": "png" }))
+    }
+
+    /// Returns a screenshot of an element as PNG.
+    pub fn picture_of(&self, selector: &str) -> Vec<u8> {
+        let clip = self.value(&format!(
+            "(() => {{
+               const box = document.querySelector({}).getBoundingClientRect();
+               const [x, y] = [Math.floor(box.x), Math.floor(box.y)];
+               return {{ x, y, width: Math.ceil(box.right) - x, height: Math.ceil(box.bottom) - y,
+                         scale: 1 }};
+             }})()",
+            json!(selector)
+        ));
+        self.screenshot(json!({ "format": "png", "clip": clip }))
+    }
+
+    fn screenshot(&self, options: Value) -> Vec<u8> {
+        let picture = self.driver.chromium("Page.captureScreenshot", options);
         let data = picture["data"].as_str().unwrap_or_default();
         base64::engine::general_purpose::STANDARD.decode(data).expect("a picture comes as base64")
     }

@@ -24,16 +24,16 @@ use crate::record_reader;
 /// move with its evaluation. Moves are marked by the winning chances they lose against the best
 /// move: ?! from 4 %, ? from 8 %, ?? from 16 %. A move is also marked ?? if it misses an immediate
 /// win and no win is left. The winning chances are 1/(1+e^(-x/1.5)) for an advantage of x pyramids.
-/// A player's accuracy is the mean of 100 % times e^(-10 loss) over all moves, where a loss of all
+/// A player's accuracy is the mean of 100 % times e^(-5 loss) over all moves, where a loss of all
 /// winning chances is 1. Each move has the weight 4c(1-c), at least 0.05, where c is the mean of
 /// the winning chances after the best move and after the move: moves of a decided game count
 /// little.
 ///
 /// With --json, prints one object per game (an invalid game has only its number and an error),
-/// {"game":1,"start":"…","moves":[{"ply":1,"move":"h2+","shot":"xg3","eval":"0.35","best":"h2g2",
-/// "best_eval":"0.40","line":["h2g2",…],"mark":null|"?!"|"?"|"??"},…],"players":{"silver":
-/// {"moves":…,"inaccuracies":…,"mistakes":…,"blunders":…,"accuracy":…},"red":{…}}}, or one object
-/// per position, {"position":"…","nodes":…,"lines":[{"eval":"0.35","depth":9,"moves":
+/// {"game":1,"start":"…","moves":[{"ply":1,"move":"h2+","shot":"xg3","eval":"0.35","depth":9,
+/// "best":"h2g2","best_eval":"0.40","line":["h2g2",…],"mark":null|"?!"|"?"|"??"},…],"players":
+/// {"silver":{"moves":…,"inaccuracies":…,"mistakes":…,"blunders":…,"accuracy":…},"red":{…}}}, or
+/// one object per position, {"position":"…","nodes":…,"lines":[{"eval":"0.35","depth":9,"moves":
 /// [{"move":"h2+","shot":"xg3"},…]},…]}.
 ///
 /// With --annotate, prints the game records with [%eval] comments, marks, and better lines as

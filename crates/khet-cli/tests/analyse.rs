@@ -186,7 +186,7 @@ fn a_game_is_one_json_object() {
     assert_eq!(plies, [1, 2, 3]);
     let mut keys: Vec<&String> = moves[0].as_object().expect("an object").keys().collect();
     keys.sort();
-    assert_eq!(keys, ["best", "best_eval", "eval", "line", "mark", "move", "ply", "shot"]);
+    assert_eq!(keys, ["best", "best_eval", "depth", "eval", "line", "mark", "move", "ply", "shot"]);
     assert_eq!(moves[0]["mark"], "??");
     assert_eq!(moves[0]["best"], "j8+");
     assert_eq!(moves[0]["best_eval"], "1-0");

@@ -12,10 +12,10 @@ pub struct GameReview {
     pub engine: String,
     /// Nodes searched per position.
     pub nodes: u64,
-    /// The review: `start`; `moves`, each with its `ply` from 1, `mv`, `shot`, `eval` after it,
-    /// `best` move, `best_eval`, best `line` and `mark`; `players` with `moves`, `inaccuracies`,
-    /// `mistakes`, `blunders` and `accuracy` of `silver` and `red`. `khet analyse --json` writes
-    /// the same format.
+    /// The review: `start`; `moves`, each with its `ply` from 1, `move`, `shot`, `eval` after it
+    /// and the `depth` of that evaluation, `best` move, `best_eval`, best `line` and `mark`;
+    /// `players` with `moves`, `inaccuracies`, `mistakes`, `blunders` and `accuracy` of `silver`
+    /// and `red`. `khet analyse --json` writes the same format.
     #[cfg_attr(feature = "openapi", schema(value_type = Object))]
     pub review: Review,
 }

@@ -11,9 +11,9 @@ const INACCURACY_LOSS: f64 = 0.04;
 const MISTAKE_LOSS: f64 = 0.08;
 const BLUNDER_LOSS: f64 = 0.16;
 
-/// Exponential decay of a move's accuracy with its loss: 100 % · e^(−10 · loss), which is 67 % for
-/// a loss of 0.04, 45 % for 0.08 and 20 % for 0.16.
-const ACCURACY_DECAY: f64 = 10.0;
+/// Exponential decay of a move's accuracy with its loss: 100 % · e^(−5 · loss), which is 82 % for a
+/// loss of 0.04, 67 % for 0.08 and 45 % for 0.16. `docs/review.md` says why.
+const ACCURACY_DECAY: f64 = 5.0;
 
 /// Smallest weight of a move, for games that are decided from the start.
 const MIN_WEIGHT: f64 = 0.05;
@@ -199,9 +199,15 @@ mod tests {
         let blunder = MoveLoss::new(Color::Silver, mate_in(1), mate_in(-1));
         assert_eq!(accuracy(&[]), None);
         assert_eq!(accuracy(&[best]), Some(100.0));
-        assert_eq!(accuracy(&[best, blunder]), Some(50.0));
+        assert_eq!(accuracy(&[best, blunder]), Some(50.3));
         let summary = PlayerSummary::new([best, blunder].into_iter());
         assert_eq!((summary.moves, summary.blunders), (2, 1));
+    }
+
+    #[test]
+    fn a_move_without_a_mark_costs_little_accuracy() {
+        let smallest_inaccuracy = MoveLoss { loss: INACCURACY_LOSS, mark: None, weight: 1.0 };
+        assert!(smallest_inaccuracy.accuracy() > 80.0);
     }
 
     #[test]

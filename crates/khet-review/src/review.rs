@@ -38,6 +38,9 @@ pub struct ReviewedMove {
     pub shot: String,
     /// The evaluation of the position after it.
     pub eval: PositionEval,
+    /// The depth in plies to which it was searched; 0 in reviews that were stored without it.
+    #[serde(default)]
+    pub depth: u32,
     /// The best move.
     pub best: Move,
     /// The evaluation of the position after the best move.
@@ -132,6 +135,7 @@ mod tests {
                 "red":{"turns":0,"inaccuracies":0,"mistakes":0,"blunders":0,"accuracy":null}}}"#;
         let review: Review = serde_json::from_str(old).unwrap();
         assert_eq!(review.moves.len(), 1);
+        assert_eq!(review.moves[0].depth, 0);
         assert_eq!(review.players.silver.moves, 1);
     }
 }

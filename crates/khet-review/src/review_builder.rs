@@ -87,8 +87,8 @@ impl ReviewBuilder {
         let eval = PositionEval::from_mover(result.score, mover);
         match self.best.take() {
             None if self.needs_comparison(&result, mv) => self.best = Some(result),
-            None => self.judge(mv, &result, eval),
-            Some(best) => self.judge(mv, &best, eval),
+            None => self.judge(mv, &result, eval, result.depth),
+            Some(best) => self.judge(mv, &best, eval, result.depth),
         }
     }
 
@@ -101,7 +101,7 @@ impl ReviewBuilder {
     }
 
     /// Adds a move to the review, compared with the best one.
-    fn judge(&mut self, mv: Move, best: &SearchResult, eval: PositionEval) {
+    fn judge(&mut self, mv: Move, best: &SearchResult, eval: PositionEval, depth: u32) {
         let position = *self.game.position();
         let best_move = best.pv[0];
         let best_eval = PositionEval::from_mover(best.score, position.side_to_move());
@@ -112,6 +112,7 @@ impl ReviewBuilder {
                 mv,
                 shot: shot.to_string(),
                 eval,
+                depth,
                 best: best_move,
                 best_eval,
                 line: best.pv.iter().copied().take(MAX_PV_LENGTH).collect(),
@@ -195,6 +196,7 @@ mod tests {
         let review = builder.finish();
         let judged: Vec<Judgement> = review.moves.iter().map(ReviewedMove::judgement).collect();
         assert_eq!(judged, [Judgement::Bad(Mark::Blunder), Judgement::Best]);
+        assert!(review.moves.iter().all(|mv| mv.depth == 7));
         assert_eq!(review.turning_points(3).len(), 1);
         assert_eq!(review.players.red.accuracy, Some(100.0));
     }

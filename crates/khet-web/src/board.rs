@@ -113,7 +113,11 @@ pub fn Board(
         now
     });
     // Any key skips the animation, regardless of the focus.
-    let keys = window_event_listener(ev::keydown, move |_| {
+    let keys = window_event_listener(ev::keydown, move |event| {
+        // Focus that arrives by this key is there for the keyboard; a click moves the focus too.
+        if event.key() == "Tab" {
+            state.used_pointer.set_value(false);
+        }
         state.prepare_sounds();
         state.skip_shot();
     });

@@ -75,6 +75,12 @@ impl Words {
         self.language
     }
 
+    /// Returns a number with the decimal separator of the language, for texts that people read.
+    /// Records and protocols have a point in every language.
+    pub fn localized_number(self, number: &str) -> String {
+        number.replace('.', self.shell_decimal_point())
+    }
+
     /// Returns a text by its index in its set.
     fn text(self, set: TextSet, index: usize) -> &'static str {
         texts::text(self.language, set, index)

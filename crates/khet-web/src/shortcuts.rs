@@ -65,10 +65,10 @@ type Group = (&'static str, Vec<(&'static str, &'static str)>);
 fn groups(words: Words) -> [Group; 4] {
     let board = vec![
         ("← ↑ → ↓", words.shortcuts_cursor()),
-        ("Enter", words.shortcuts_pick_up()),
+        (words.shortcuts_key_enter(), words.shortcuts_pick_up()),
         ("[  ]  +  −", words.shortcuts_rotate()),
         ("T", words.shortcuts_top()),
-        ("Esc", words.shortcuts_put_back()),
+        (words.shortcuts_key_escape(), words.shortcuts_put_back()),
         ("/", words.board_move_field()),
         ("F", words.play_flip_board()),
         (words.shortcuts_right_button(), words.shortcuts_draw()),
@@ -77,7 +77,7 @@ fn groups(words: Words) -> [Group; 4] {
     let moves = vec![
         ("←  →", words.shortcuts_step()),
         (",  .", words.shortcuts_step_on_board()),
-        ("Home  End", words.shortcuts_ends()),
+        (words.shortcuts_key_ends(), words.shortcuts_ends()),
         (words.shortcuts_wheel(), words.shortcuts_step()),
     ];
     let analysis = vec![
@@ -88,17 +88,17 @@ fn groups(words: Words) -> [Group; 4] {
         ("1 – 6", words.analysis_key_marks()),
         ("C", words.analysis_comment()),
         ("P", words.analysis_promote()),
-        ("Delete", words.analysis_delete()),
+        (words.shortcuts_key_delete(), words.analysis_delete()),
         ("U", words.analysis_undo()),
     ];
     let editor = vec![
         ("K P D O E S A X", words.shortcuts_editor_piece()),
-        ("Shift", words.shortcuts_editor_red()),
-        ("Enter", words.shortcuts_editor_place()),
+        (words.shortcuts_key_shift(), words.shortcuts_editor_red()),
+        (words.shortcuts_key_enter(), words.shortcuts_editor_place()),
         ("+  −", words.shortcuts_rotate()),
-        ("Delete", words.shortcuts_editor_remove()),
+        (words.shortcuts_key_delete(), words.shortcuts_editor_remove()),
         ("U", words.analysis_undo()),
-        ("Esc", words.shortcuts_editor_empty()),
+        (words.shortcuts_key_escape(), words.shortcuts_editor_empty()),
     ];
     [
         (words.shortcuts_board(), board),

@@ -330,6 +330,48 @@ fn a_game_against_the_computer_is_reviewed_with_one_click() {
         browser.click("dialog[open] [data-action=confirm]");
         browser.click(".result [data-action=review]");
         browser.wait_for(".review[data-state=done]");
+        assert_eq!(browser.text("location.search"), "?side=silver");
         assert_eq!(exported_record(browser).main_line().plies.len(), 2);
+    });
+}
+
+#[test]
+#[ignore = "needs the built app and a browser"]
+fn a_game_is_analysed_from_the_side_of_its_player() {
+    in_browser(Device::DESKTOP, |browser| {
+        open_game(browser, &SERVER, "?side=red&review=yes");
+        let red_is_below = "document.querySelector('.board .cell')?.dataset.square === 'j1'";
+        browser.until(red_is_below);
+        browser.wait_for(".review[data-state=done] .graph");
+        browser.wait_for("input[name=whose][value=red]:checked");
+        assert_eq!(browser.text("location.search"), "?side=red");
+        browser.reload();
+        browser.until(red_is_below);
+    });
+}
+
+#[test]
+#[ignore = "needs the built app and a browser"]
+fn the_bar_shows_a_recorded_evaluation_until_the_engine_has_searched_as_deep() {
+    in_browser(Device::DESKTOP, |browser| {
+        browser.open(&SERVER.at("/fr/rules"));
+        browser.wait_for(".learn");
+        let stored = "\n0\n[Setup \"Classic\"]\n\n1. h2+ {[%eval 9.87]} c7c6 *\n";
+        browser.script(
+            "localStorage.setItem('khet.analysis', arguments[0]);
+             localStorage.setItem('khet.analysis.choices', 'rests 2');
+             localStorage.setItem('khet.analysis.handed-over', 'yes');",
+            json!([stored]),
+        );
+        browser.open(&SERVER.at("/fr/analysis"));
+        browser.wait_for(".tree .move");
+        browser.press(&[Key::Right]);
+        // Numbers have the decimal comma of the language; the record keeps its point.
+        browser.until("document.querySelector('.bar').dataset.eval === '+9,87'");
+        browser.press(&[Key::Sign('e')]);
+        browser.until("document.querySelector('.lines').dataset.depth >= 10");
+        browser.until("/^[+-]?[0-9],[0-9]{2}$/.test(document.querySelector('.bar').dataset.eval)");
+        browser.until("document.querySelector('.bar').dataset.eval !== '+9,87'");
+        assert!(exported_record(browser).to_string().contains("[%eval 9.87]"));
     });
 }

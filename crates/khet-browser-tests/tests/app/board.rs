@@ -214,6 +214,14 @@ fn wheel_and_arrow_keys_step_through_the_moves() {
         viewed(0);
         browser.press(&[Key::Right, Key::Right]);
         viewed(2);
+        // A right click, which draws a circle, is a click too.
+        let e4 = browser.place(&square("e4"));
+        browser.right_drag(e4, e4);
+        browser.wait_for(".board .drawn-circle");
+        browser.press(&[Key::Left]);
+        viewed(1);
+        browser.press(&[Key::Right]);
+        viewed(2);
         // With a piece in hand, the wheel rotates it.
         browser.click(&square("g2"));
         browser.wheel(&square("g2"), 120.0);

@@ -67,7 +67,9 @@ fn question_mark_lists_the_shortcuts_on_every_page() {
             browser.press(&[Key::Sign('?')]);
             browser.wait_for("dialog[open][data-dialog=keys]");
             let text = browser.text("document.querySelector('dialog[open]').textContent");
-            for key in ["shortcuts_title", "play_flip_board", "shortcuts_step"] {
+            for key in
+                ["shortcuts_title", "play_flip_board", "shortcuts_step", "shortcuts_key_delete"]
+            {
                 assert!(text.contains(&word("de", key)), "{page}: {key} in {text}");
             }
             browser.press(&[Key::Escape]);

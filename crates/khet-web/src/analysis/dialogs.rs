@@ -98,6 +98,7 @@ pub(super) fn open_error_message(words: Words, error: &OpenError) -> String {
 #[component]
 fn TreeRecordDialog(analysis: AnalysisState) -> impl IntoView {
     let words = analysis.words;
+    let navigation = use_navigation();
     let record = analysis.tree.with_untracked(|tree| tree.record().to_string());
     let position =
         analysis.tree.with_untracked(|tree| tree.game().position().placement().to_string());
@@ -106,6 +107,7 @@ fn TreeRecordDialog(analysis: AnalysisState) -> impl IntoView {
         let tree = AnalysisTree::open(&text, rules);
         let tree = tree.map_err(|error| open_error_message(words, &error))?;
         analysis.open(tree);
+        navigation.set_query("");
         analysis.dialog.set(None);
         Ok(())
     };

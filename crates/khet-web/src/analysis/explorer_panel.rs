@@ -154,7 +154,7 @@ fn move_row(analysis: AnalysisState, ExplorerMove { mv, results }: ExplorerMove)
                 <span class="explorer-count">{games}</span>
                 <span class="explorer-bar" style=("--silver-share", share(silver))
                     style=("--red-share", share(red))></span>
-                <span class="explorer-score">{score(results)}</span>
+                <span class="explorer-score">{words.localized_number(&score(results))}</span>
             </button>
         </li>
     }
@@ -162,8 +162,9 @@ fn move_row(analysis: AnalysisState, ExplorerMove { mv, results }: ExplorerMove)
 
 /// Formats Silver's share of the points in percent.
 fn score(results: ResultCounts) -> String {
-    let points = 2 * results.silver + results.draws;
-    format!("{:.1}", 50.0 * points as f64 / results.games.max(1) as f64)
+    let (points, games) = (2 * results.silver + results.draws, results.games.max(1));
+    let tenths = (1_000 * points + games) / (2 * games);
+    format!("{}.{}", tenths / 10, tenths % 10)
 }
 
 /// A link to a game in which the position occurred.

@@ -1,6 +1,7 @@
 //! The panel with the engine's best lines and the search depth.
 
 use khet::{Color, Move, Position};
+use khet_review::PositionEval;
 use leptos::prelude::*;
 
 use super::engine_lines::{EngineLine, MAX_LINES};
@@ -23,6 +24,10 @@ pub(super) fn LinesPanel(analysis: AnalysisState) -> impl IntoView {
         let lines = analysis.engine_lines.get();
         if analysis.engine_lost.get() {
             return words.play_engine_stopped().to_owned();
+        }
+        // A review or an exercise uses the engine, and the position is not searched.
+        if analysis.review_state.uses_engine() {
+            return words.analysis_engine_off().to_owned();
         }
         if lines.depth == 0 {
             return words.analysis_engine_starting().to_owned();
@@ -71,12 +76,17 @@ pub(super) fn LinesPanel(analysis: AnalysisState) -> impl IntoView {
     }
 }
 
+/// Returns an evaluation as the page shows it, such as `+1.35`.
+pub(super) fn eval_text(eval: PositionEval, words: Words) -> String {
+    words.localized_number(&format!("{eval:+}"))
+}
+
 fn line_view(
     analysis: AnalysisState,
     position: &Position,
     line: &EngineLine,
 ) -> impl IntoView + use<> {
-    let eval = format!("{:+}", line.eval);
+    let eval = eval_text(line.eval, analysis.words);
     let first = line.moves.first().copied();
     let threat = analysis.threat.get_untracked();
     let moves = line_text(position, &line.moves);
@@ -117,7 +127,7 @@ fn line_text(position: &Position, moves: &[Move]) -> String {
 
 /// Shortens a large number: `1.2 M`
 fn short_number(number: u64, words: Words) -> String {
-    let point = words.analysis_decimal_point();
+    let point = words.shell_decimal_point();
     match number {
         0..1_000 => number.to_string(),
         1_000..1_000_000 => format!("{} k", number / 1_000),

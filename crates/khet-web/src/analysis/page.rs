@@ -1,8 +1,10 @@
 //! The analysis page.
 
-use khet::{Move, Rules};
+use khet::{Color, Move, Rules};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use wasm_bindgen::JsCast;
+use web_sys::{HtmlElement, MouseEvent};
 
 use super::all_moves_panel::AllMovesPanel;
 use super::analysis_tree::AnalysisTree;
@@ -22,6 +24,7 @@ use crate::game::tree_link;
 use crate::game_ui::action_buttons::{button, toggle_button};
 use crate::game_ui::move_list::step_button;
 use crate::game_ui::move_navigation::{Step, navigate_by_wheel};
+use crate::game_ui::player_strip::color_name;
 use crate::game_ui::result::outcome_line;
 use crate::languages::use_words;
 use crate::routing::{Navigation, use_navigation};
@@ -78,6 +81,11 @@ pub(crate) fn AnalysisPage() -> impl IntoView {
 fn load(analysis: AnalysisState, navigation: Navigation) {
     let words = analysis.words;
     let wants_review = navigation.query_parameter("review").is_some();
+    let side = navigation.query_parameter("side");
+    let side = Color::ALL.into_iter().find(|&color| side.as_deref() == Some(color_name(color)));
+    if let Some(side) = side {
+        analysis.set_played_side(side);
+    }
     let start = move |tree: AnalysisTree, source: &str| {
         analysis.start(tree, source);
         let game = source.strip_prefix("game=").map(str::to_owned);
@@ -211,6 +219,16 @@ const fn tab_id(tab: Tab) -> &'static str {
     }
 }
 
+/// Takes the focus from a tab that was clicked with a pointer, so that the arrow keys step through
+/// the moves. A click by key has no count.
+fn leave_after_click(click: &MouseEvent) {
+    let tab = click.current_target().and_then(|tab| tab.dyn_into::<HtmlElement>().ok());
+    if let Some(tab) = tab.filter(|_| click.detail() > 0) {
+        // Removing the focus does not fail.
+        let _ = tab.blur();
+    }
+}
+
 /// The tabs of the panel beside the board. The arrow keys go from one to the next.
 #[component]
 fn Tabs(analysis: AnalysisState) -> impl IntoView {
@@ -233,9 +251,8 @@ fn Tabs(analysis: AnalysisState) -> impl IntoView {
         analysis.tab.set(tabs[next].0);
         let id = tab_id(tabs[next].0);
         request_animation_frame(move || {
-            use wasm_bindgen::JsCast;
             let tab = document().get_element_by_id(id);
-            if let Some(tab) = tab.and_then(|tab| tab.dyn_into::<web_sys::HtmlElement>().ok()) {
+            if let Some(tab) = tab.and_then(|tab| tab.dyn_into::<HtmlElement>().ok()) {
                 // Focusing a button does not fail.
                 let _ = tab.focus();
             }
@@ -247,7 +264,10 @@ fn Tabs(analysis: AnalysisState) -> impl IntoView {
             <button type="button" role="tab" id=tab_id(tab) aria-controls="panel"
                 aria-selected=move || selected().to_string()
                 tabindex=move || if selected() { "0" } else { "-1" }
-                on:click=move |_| analysis.tab.set(tab)>{name}</button>
+                on:click=move |event| {
+                    analysis.tab.set(tab);
+                    leave_after_click(&event);
+                }>{name}</button>
         }
     };
     view! {

@@ -328,6 +328,10 @@ impl AnalysisState {
             position,
             state: ExerciseState::Open,
         }));
+        // The task is at the top of the panel, whose button may have been far below.
+        if let Some(panel) = document().get_element_by_id("panel") {
+            panel.set_scroll_top(0);
+        }
     }
 
     /// Shows the solution of the exercise.

@@ -5,6 +5,7 @@ use khet_review::{Judgement, PlayerSummary, Review, ReviewedMove};
 use leptos::prelude::*;
 
 use super::evaluation_graph::EvaluationGraph;
+use super::lines_panel::eval_text;
 use super::review::{Exercise, ExerciseState};
 use super::state::AnalysisState;
 use crate::controls::fields;
@@ -98,7 +99,7 @@ fn FinishedReview(analysis: AnalysisState, review: Review) -> impl IntoView {
         {no_points.then(|| view! { <p>{words.review_no_turning_points()}</p> })}
         <ol class="turning-points">{points}</ol>
         <h2>{words.review_retry()}</h2>
-        <div class="choices" role="radiogroup" aria-label=words.review_whose()>
+        <div class="choice" role="radiogroup" aria-label=words.review_whose()>
             {[("both", None, words.review_both()), ("silver", Some(Color::Silver), words.play_silver()),
                 ("red", Some(Color::Red), words.play_red())]
                 .map(|(name, player, label)| fields::choice("whose", name, label, || false,
@@ -118,9 +119,9 @@ fn FinishedReview(analysis: AnalysisState, review: Review) -> impl IntoView {
 }
 
 fn summary_row(name: &'static str, summary: PlayerSummary, words: Words) -> impl IntoView {
-    let accuracy = summary.accuracy.map_or("–".to_owned(), |value| {
-        format!("{value:.1} %").replace('.', words.analysis_decimal_point())
-    });
+    // Decimals would suggest a precision that the few moves of a game do not have.
+    let percent = |accuracy: f64| words.review_percent(accuracy.round() as usize);
+    let accuracy = summary.accuracy.map_or("–".to_owned(), percent);
     view! {
         <tr>
             <th scope="row">{name}</th>
@@ -150,17 +151,16 @@ fn judgement_text(mv: &ReviewedMove, words: Words) -> String {
         Judgement::Best => words.review_is_best(played),
         Judgement::Good => words.review_is_good(played, mv.best),
         Judgement::Bad(mark) => {
-            let better = words.review_better(
-                mv.best,
-                format!("{:+}", mv.best_eval),
-                format!("{:+}", mv.eval),
-            );
+            let [best_eval, eval] = [mv.best_eval, mv.eval].map(|eval| eval_text(eval, words));
+            let better = words.review_better(mv.best, best_eval, eval);
             let judgement = match mark {
                 khet_review::Mark::Inaccuracy => words.review_is_inaccuracy(played),
                 khet_review::Mark::Mistake => words.review_is_mistake(played),
                 khet_review::Mark::Blunder => words.review_is_blunder(played),
             };
-            format!("{judgement} {better}")
+            // The engine's own search may have gone deeper and come to another evaluation.
+            let depth = if mv.depth > 0 { words.review_depth(mv.depth) } else { String::new() };
+            format!("{judgement} {better} {depth}")
         }
     }
 }

@@ -12,11 +12,15 @@ use crate::browser::storage;
 use crate::engine::Engine;
 use crate::game::analysis_handover::{PREVIOUS_TREE_KEY, TREE_KEY};
 use crate::game_ui::move_navigation::Step;
+use crate::game_ui::player_strip::color_name;
 use crate::languages::Words;
 use crate::state_handle::StateHandle;
 
 /// Storage key of the engine switch (`thinks` or `rests`) and the number of lines.
 const ENGINE_SETTINGS: &str = "khet.analysis.choices";
+
+/// The depth in plies that evaluations in records are assumed to have if it is not known.
+const RECORDED_DEPTH: u32 = 10;
 
 /// The panel beside the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -44,6 +48,8 @@ pub(super) struct AnalysisSignals {
     /// The part of the address that the tree was loaded from, such as `game=7Hc0aWxz`; empty if it
     /// has no address.
     source: StoredValue<String>,
+    /// The side that the user has played in the game, if the address says it.
+    pub(super) played_side: StoredValue<Option<Color>>,
     /// Number of trees opened on the page, for tests.
     pub(super) opened: RwSignal<u32>,
     pub(super) bottom: RwSignal<Color>,
@@ -79,6 +85,7 @@ impl AnalysisState {
             words,
             tree: RwSignal::new(tree),
             source: StoredValue::new(String::new()),
+            played_side: StoredValue::new(None),
             opened: RwSignal::new(0),
             bottom: RwSignal::new(Color::Silver),
             beams: RwSignal::new(Vec::new()),
@@ -144,7 +151,8 @@ impl AnalysisState {
         Memo::new(move |_| self.tree.with(AnalysisTree::game))
     }
 
-    /// Returns the evaluation of the current position, if it is known.
+    /// Returns the evaluation of the current position, if it is known: that of the review until
+    /// the engine has searched as deep, so that both agree while the game is stepped through.
     pub(super) fn eval(self) -> Option<PositionEval> {
         let over = self.tree.with(|tree| tree.game().outcome());
         if let Some(outcome) = over {
@@ -153,15 +161,29 @@ impl AnalysisState {
         if self.threat.get() {
             return None;
         }
-        let searched = self.engine_lines.with(|lines| lines.lines.first().map(|line| line.eval));
-        // Until the engine has searched, an evaluation in the record is used.
-        let recorded = move || {
-            self.tree.with(|tree| {
-                let ply = tree.record().ply_at(tree.path())?;
-                ply.comments.iter().find_map(khet::Comment::eval).map(PositionEval::Ongoing)
-            })
+        let searched =
+            self.engine_lines.with(|lines| lines.lines.first().map(|line| (line.eval, line.depth)));
+        let recorded = self.recorded_eval();
+        let surpasses = |&(eval, depth): &(PositionEval, u32)| {
+            let is_proven = Color::ALL.into_iter().any(|color| eval.is_won(color));
+            is_proven || recorded.is_none_or(|(_, recorded_depth)| depth >= recorded_depth)
         };
-        searched.or_else(recorded)
+        searched.filter(surpasses).or(recorded).map(|(eval, _)| eval)
+    }
+
+    /// Returns the evaluation of the current position in the record, which a review has written
+    /// there, and its depth.
+    fn recorded_eval(self) -> Option<(PositionEval, u32)> {
+        let (eval, ply) = self.tree.with(|tree| {
+            let ply = tree.record().ply_at(tree.path())?;
+            let eval = ply.comments.iter().find_map(khet::Comment::eval)?;
+            Some((PositionEval::Ongoing(eval), tree.path().plies()))
+        })?;
+        let depth = self.review_state.review.with(|review| {
+            let mut moves = review.iter().flat_map(|review| &review.moves);
+            moves.find(|mv| mv.ply == ply && mv.eval == eval).map(|mv| mv.depth)
+        });
+        Some((eval, depth.filter(|&depth| depth > 0).unwrap_or(RECORDED_DEPTH)))
     }
 
     pub(super) fn scene(self) -> Scene {
@@ -235,11 +257,22 @@ impl AnalysisState {
 
     /// Returns the query string of the page's address that loads this tree again.
     pub(super) fn search(self) -> String {
-        let source = self.source.get_value();
-        match source.starts_with(['#', 'p']) || source.is_empty() {
-            true => String::new(),
-            false => format!("?{source}"),
+        let mut search = self.source.get_value();
+        if search.starts_with(['#', 'p']) {
+            search.clear();
         }
+        if let Some(color) = self.played_side.get_value() {
+            let separator = if search.is_empty() { "" } else { "&" };
+            search += &format!("{separator}side={}", color_name(color));
+        }
+        if search.is_empty() { search } else { format!("?{search}") }
+    }
+
+    /// Shows the board as the player of a side had it, and exercises from this player's mistakes.
+    pub(super) fn set_played_side(self, side: Color) {
+        self.played_side.set_value(Some(side));
+        self.bottom.set(side);
+        self.review_state.player.set(Some(side));
     }
 
     /// Saves the tree in local storage.
@@ -267,6 +300,8 @@ impl AnalysisState {
         self.review_state.reset();
         self.threat.set(false);
         self.game.set(None);
+        self.played_side.set_value(None);
+        self.review_state.player.set(None);
         self.message.set(String::new());
         self.tree.set(tree);
         self.save();

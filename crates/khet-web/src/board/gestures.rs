@@ -86,11 +86,6 @@ impl<T: Copy + PartialEq> PointerGesture<T> {
         }
     }
 
-    /// Returns whether a pointer is pressed.
-    pub(crate) const fn is_pressed(&self) -> bool {
-        self.press.is_some()
-    }
-
     /// Ends the gesture without a result.
     pub(crate) fn cancel(&mut self) {
         self.press = None;

@@ -102,7 +102,7 @@ pub(super) fn grid_layer(state: BoardState) -> impl IntoView {
     });
     let focused = move |event: ev::FocusEvent| {
         if let Some(square) = cells::square_of(&event) {
-            state.on_focus(square);
+            state.cursor.set(square);
         }
     };
     view! {

@@ -222,14 +222,6 @@ impl BoardState {
         true
     }
 
-    /// Handles keyboard focus on a square, which a click moves too.
-    pub(super) fn on_focus(self, square: Square) {
-        self.cursor.set(square);
-        if !self.gesture.with_value(PointerGesture::is_pressed) {
-            self.used_pointer.set_value(false);
-        }
-    }
-
     /// Moves keyboard focus to a square.
     pub(super) fn move_focus(self, square: Square) -> bool {
         self.cursor.set(square);

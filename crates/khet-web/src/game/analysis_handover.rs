@@ -1,8 +1,9 @@
 //! Hands a game over to the analysis page through local storage, because it is another program.
 
-use khet::TreePath;
+use khet::{Color, TreePath};
 
 use crate::browser::storage;
+use crate::routing::{Navigation, Page};
 
 /// Storage key of the tree on the analysis page, with its source.
 pub(crate) const TREE_KEY: &str = "khet.analysis";
@@ -18,8 +19,23 @@ pub(crate) fn tree_text(source: &str, path: &TreePath, record: &str) -> String {
     format!("{}\n{path}\n{record}", source.replace('\n', " "))
 }
 
+/// Opens a record of a game on the analysis page, with the board as the player of a side had it,
+/// and starts a review if `review`.
+pub(crate) fn open(navigation: Navigation, record: &str, played: Option<Color>, review: bool) {
+    hand_over(record);
+    let search = match (played, review) {
+        (Some(Color::Silver), true) => "?side=silver&review=yes",
+        (Some(Color::Silver), false) => "?side=silver",
+        (Some(Color::Red), true) => "?side=red&review=yes",
+        (Some(Color::Red), false) => "?side=red",
+        (None, true) => "?review=yes",
+        (None, false) => "",
+    };
+    navigation.load(Page::Analysis, search);
+}
+
 /// Stores a game record as the tree that the analysis page opens next.
-pub(crate) fn hand_over(record: &str) {
+fn hand_over(record: &str) {
     let stored = storage::load_or_empty(TREE_KEY);
     if !stored.is_empty() && !stored.ends_with(record) {
         storage::store(PREVIOUS_TREE_KEY, &stored);

@@ -13,7 +13,7 @@ use crate::controls::icon::{self, Icon};
 use crate::game::session::{GameSession, Mode};
 use crate::game::{analysis_handover, save};
 use crate::game_ui::result::ResultText;
-use crate::routing::{Page, use_navigation};
+use crate::routing::use_navigation;
 
 /// The storage key of the list: saved games, the newest first.
 const FINISHED_KEY: &str = "khet.finished";
@@ -95,10 +95,8 @@ fn game_row(game: LocalGame, list: RwSignal<String>, text: &str) -> Option<impl 
     let record: Record = text.parse().ok()?;
     let day = local_date(record.tag("Date").unwrap_or_default(), words.language().code());
     let export = save::record(&session, record.tag("Date").unwrap_or_default()).to_string();
-    let open = move |_| {
-        analysis_handover::hand_over(&export);
-        navigation.load(Page::Analysis, "");
-    };
+    let you = session.you();
+    let open = move |_| analysis_handover::open(navigation, &export, you, false);
     let text = text.to_string();
     let delete = move |_| {
         remove_text(&text);

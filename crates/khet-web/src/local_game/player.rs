@@ -54,7 +54,7 @@ pub(super) fn Player(
         to_move,
         present: None,
         taken: Memo::new(move |_| game.revealed.with(|session| session.captured(!color.get()))),
-        time: Memo::new(move |_| left.get().map(format_time)),
+        time: Memo::new(move |_| left.get().map(|left| format_time(left, words))),
         low_time: Memo::new(move |_| left.get().is_some_and(|left| left < LOW_TIME)),
         clock_running,
     };

@@ -101,10 +101,10 @@ pub(crate) struct LocalGameSignals {
 impl LocalGame {
     /// Opens this game on the analysis page, and starts a review if `review`.
     pub(super) fn open_analysis(self, navigation: Navigation, review: bool) {
-        let record =
-            self.session.with_untracked(|session| save::record(session, &date()).to_string());
-        analysis_handover::hand_over(&record);
-        navigation.load(Page::Analysis, if review { "?review=yes" } else { "" });
+        self.session.with_untracked(|session| {
+            let record = save::record(session, &date()).to_string();
+            analysis_handover::open(navigation, &record, session.you(), review);
+        });
     }
 
     /// Shares a link to this game on the analysis page. A game that is too long for a link is

@@ -63,7 +63,7 @@ pub(super) fn format_time_left(left: u64, words: Words) -> String {
         let (days, hours) = (left / DAY_MS, left % DAY_MS / HOUR_MS);
         words.online_days_hours(days, hours)
     } else {
-        clock::format_time(Duration::from_millis(left))
+        clock::format_time(Duration::from_millis(left), words)
     }
 }
 

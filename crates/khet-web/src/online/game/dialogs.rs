@@ -3,11 +3,12 @@
 use khet_protocol::Action;
 use leptos::prelude::*;
 
+use super::end::analysis_path;
 use super::state::{OnlineGame, OnlineGameDialog};
 use crate::browser::share::share_link;
 use crate::controls::dialog::{DialogOf, decision};
 use crate::online::formatting::{day_and_time, iso_time, options_line};
-use crate::routing::{Page, use_navigation};
+use crate::routing::use_navigation;
 
 /// All dialogs; at most one is open.
 #[component]
@@ -60,7 +61,8 @@ fn More(game: OnlineGame) -> impl IntoView {
     let started = untrack(|| game.with_client(|client| client.state.started_at())).unwrap_or(0);
     let link = window().location().href().unwrap_or_default();
     let record = format!("/api/games/{}/kgn", game.id);
-    let analysis = format!("{}?game={}", use_navigation().path(Page::Analysis), game.id);
+    let navigation = use_navigation();
+    let analysis = move || analysis_path(game, navigation);
     let over = Memo::new(move |_| {
         game.with_client(|client| client.state.outcome().is_some()) == Some(true)
     });
@@ -76,7 +78,7 @@ fn More(game: OnlineGame) -> impl IntoView {
                 on:click=move |_| share_link(words, note, words.game_title(), &link)>{words.shell_share()}</button>
             <Show when=move || over.get()>
                 <a class="button" href=record.clone() download data-action="download-record">{words.game_record()}</a>
-                <a class="button" href=analysis.clone() data-action="analyse">{words.play_analyse()}</a>
+                <a class="button" href=analysis data-action="analyse">{words.play_analyse()}</a>
             </Show>
             <p class="dialog-note" role="status">{move || note.get()}</p>
         </div>

@@ -9,9 +9,10 @@ use super::state::OnlineGame;
 use crate::browser::share::share_link;
 use crate::controls::icon::{self, Icon};
 use crate::game_ui::action_buttons::{button, highlighted_button};
+use crate::game_ui::player_strip::color_name;
 use crate::game_ui::profile_name::display_name;
 use crate::game_ui::result::{ResultText, result_card};
-use crate::routing::{Page, use_navigation};
+use crate::routing::{Navigation, Page, use_navigation};
 
 /// The card with the result, shown after the last shot.
 #[component]
@@ -58,6 +59,15 @@ pub(super) fn RatingChanges(game: OnlineGame) -> impl IntoView {
     }
 }
 
+/// Returns the address of the game on the analysis page, with the board as the player had it.
+pub(super) fn analysis_path(game: OnlineGame, navigation: Navigation) -> String {
+    let side = match game.with_client(|client| client.you).flatten() {
+        Some(side) => format!("&side={}", color_name(side)),
+        None => String::new(),
+    };
+    format!("{}?game={}{side}", navigation.path(Page::Analysis), game.id)
+}
+
 /// The next actions. Spectators cannot ask for a rematch.
 #[component]
 fn NextActions(game: OnlineGame) -> impl IntoView {
@@ -82,7 +92,7 @@ fn NextActions(game: OnlineGame) -> impl IntoView {
         .into_any(),
     }
     };
-    let review = format!("{}?game={}&review=yes", navigation.path(Page::Analysis), game.id);
+    let review = move || analysis_path(game, navigation) + "&review=yes";
     let share = move || {
         let link = window().location().href().unwrap_or_default();
         share_link(words, game.message, words.game_title(), &link);

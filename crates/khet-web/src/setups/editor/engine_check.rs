@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use khet::{Color, Position, SilverEval};
-use khet_review::Fairness;
+use khet_review::{Fairness, PositionEval};
 use leptos::leptos_dom::helpers::TimeoutHandle;
 use leptos::prelude::*;
 
@@ -180,10 +180,7 @@ pub(super) fn EngineCheck(editor: Editor) -> impl IntoView {
 
 /// Returns the text for an evaluation.
 fn eval_text(words: Words, eval: SilverEval) -> String {
-    let value = match eval {
-        SilverEval::Cp(cp) => format!("{:+.2}", f64::from(cp) / 100.0),
-        SilverEval::MateIn(_) => eval.to_string(),
-    };
+    let value = words.localized_number(&format!("{:+}", PositionEval::Ongoing(eval)));
     match Fairness::from_eval(eval) {
         Fairness::Even => words.editor_even(value),
         Fairness::Better(Color::Silver) => words.editor_better_silver(value),

@@ -2,6 +2,8 @@
 //!
 //! Usage: screenshots FOLDER
 
+mod animated_png;
+
 use std::path::Path;
 use std::{env, fs, process};
 
@@ -20,6 +22,12 @@ const SHOT_PLY: usize = 4;
 const END_PLY: usize = 12;
 /// The time of the screenshot after the start of the shot: the hit piece burns.
 const SHOT_TIME_MS: u32 = 760;
+/// Number of frames of the animated picture of a shot.
+const SHOT_FRAMES: u32 = 22;
+/// The time from one of these frames to the next in milliseconds.
+const FRAME_TIME_MS: u16 = 50;
+/// The time in milliseconds for which the positions before and after the shot are shown.
+const REST_TIMES_MS: [u16; 2] = [700, 1_800];
 
 fn main() {
     let Some(folder) = env::args_os().nth(1) else {
@@ -39,6 +47,12 @@ fn main() {
                     fs::write(folder.join(name), picture).expect("the picture can be written");
                 };
                 take_all(browser, &server, save);
+                if device.size == Device::DESKTOP.size {
+                    let picture = animated_shot(browser, &server);
+                    let name = format!("shot-animated-{}.png", theme.word());
+                    println!("{name}: {} bytes", picture.len());
+                    fs::write(folder.join(name), picture).expect("the picture can be written");
+                }
             });
         }
     }
@@ -113,27 +127,58 @@ fn take_all(browser: &Browser, server: &AppServer, save: impl Fn(&str)) {
     save("game");
 
     open_game_at(browser, server, SHOT_PLY);
-    // Prevents the timer that ends the shot.
-    browser.script(
-        "const later = window.setTimeout;
-         window.setTimeout = (act, time, ...rest) => time > 300 ? 0 : later(act, time, ...rest);",
-        json!([]),
-    );
-    GameScreen::computer(browser).begin(moves[SHOT_PLY], InputMethod::Keys);
-    browser.wait_for(".board .shot");
-    browser.script(
-        "for (const animation of document.getAnimations()) {
-           animation.pause();
-           animation.currentTime = arguments[0];
-         }",
-        json!([SHOT_TIME_MS]),
-    );
+    begin_shot(browser, GameScreen::computer(browser));
+    stop_shot_at(browser, SHOT_TIME_MS);
     save("shot");
 
     open_game_at(browser, server, END_PLY);
     GameScreen::computer(browser).play(moves[END_PLY], InputMethod::Keys);
     until_still(browser);
     save("end");
+}
+
+/// Returns the animated picture of a shot: the board before it, the beam in flight, the board after
+/// it.
+fn animated_shot(browser: &Browser, server: &AppServer) -> Vec<u8> {
+    let board = || browser.picture_of(".game-page .board");
+    // Pass and play, because the computer would reply to the move.
+    let page = ("/en/table", GameScreen::hotseat(browser));
+    open_saved_game(browser, server, page, "table", SHOT_PLY);
+    until_still(browser);
+    let mut frames = vec![(board(), REST_TIMES_MS[0])];
+    begin_shot(browser, page.1);
+    for frame in 0..SHOT_FRAMES {
+        stop_shot_at(browser, frame * u32::from(FRAME_TIME_MS));
+        frames.push((board(), FRAME_TIME_MS));
+    }
+    // A key skips the rest.
+    browser.press(&[Key::Escape]);
+    browser.until("!document.querySelector('.board .shot')");
+    until_still(browser);
+    frames.push((board(), REST_TIMES_MS[1]));
+    animated_png::animate(&frames)
+}
+
+/// Plays the move whose shot is shown. The shot does not end by itself.
+fn begin_shot(browser: &Browser, screen: GameScreen<'_>) {
+    browser.script(
+        "const later = window.setTimeout;
+         window.setTimeout = (act, time, ...rest) => time > 300 ? 0 : later(act, time, ...rest);",
+        json!([]),
+    );
+    screen.begin(moves_of(SHORT_GAME)[SHOT_PLY], InputMethod::Keys);
+    browser.wait_for(".board .shot");
+}
+
+/// Stops the shot at a time after its start, in milliseconds.
+fn stop_shot_at(browser: &Browser, time: u32) {
+    browser.script(
+        "for (const animation of document.getAnimations()) {
+           animation.pause();
+           animation.currentTime = arguments[0];
+         }",
+        json!([time]),
+    );
 }
 
 /// Opens the game on the analysis page.
@@ -158,20 +203,31 @@ fn open_analysis(browser: &Browser, server: &AppServer, search: &str) {
 
 /// Opens the game against the computer after this number of plies.
 fn open_game_at(browser: &Browser, server: &AppServer, plies: usize) {
+    let page = ("/en/computer", GameScreen::computer(browser));
+    open_saved_game(browser, server, page, "computer 4 silver", plies);
+}
+
+/// Opens the game on a page after this number of plies.
+fn open_saved_game(
+    browser: &Browser,
+    server: &AppServer,
+    (path, screen): (&str, GameScreen<'_>),
+    mode: &str,
+    plies: usize,
+) {
     let mut game = Game::new(Setup::Classic.position());
     for mv in moves_of(SHORT_GAME).into_iter().take(plies) {
         game.play(mv).expect("a move of a real game");
     }
     let mut record = Record::from_game(&game);
-    record.set_tag("Mode", "computer 4 silver").expect("a tag");
+    record.set_tag("Mode", mode).expect("a tag");
     // From another page, because the page of the game saves its own game when it is left.
     browser.open(&server.at("/en/rules"));
     browser.wait_for(".learn");
-    let key = GameScreen::computer(browser).key();
     let store = "localStorage.setItem(arguments[0], arguments[1])";
-    browser.script(store, json!([key, record.to_string()]));
-    browser.open(&server.at("/en/computer"));
-    GameScreen::computer(browser).until_ready();
+    browser.script(store, json!([screen.key(), record.to_string()]));
+    browser.open(&server.at(path));
+    screen.until_ready();
 }
 
 /// Waits until the fonts are loaded and no animation is running.
