@@ -18,13 +18,13 @@ pub(crate) fn tree_text(source: &str, path: &TreePath, record: &str) -> String {
     format!("{}\n{path}\n{record}", source.replace('\n', " "))
 }
 
-/// Stores a game record as the tree that the analysis page opens next.
-pub(crate) fn hand_over(record: &str) {
+/// Stores a game record as the tree that the analysis page opens next, after `plies` moves.
+pub(crate) fn hand_over(record: &str, plies: usize) {
     let stored = storage::load_or_empty(TREE_KEY);
     if !stored.is_empty() && !stored.ends_with(record) {
         storage::store(PREVIOUS_TREE_KEY, &stored);
     }
-    storage::store(TREE_KEY, &tree_text("", &TreePath::default(), record));
+    storage::store(TREE_KEY, &tree_text("", &TreePath::main_line(plies), record));
     storage::store(HANDED_OVER_KEY, "yes");
 }
 
