@@ -26,7 +26,7 @@
 
 // The page's part of the path selects one of the app's programs.
 const [name] = [
-  ["online", "friend lobby watch games leaders account challenge game person"],
+  ["online", "friend lobby watch games leaders device-games account challenge game person"],
   ["setups", "setups editor setup"],
   ["analysis", "analysis"],
   ["learn", "rules strategy about privacy faq notation"],

@@ -10,10 +10,12 @@
 //! | `save` | a session as text: the game record with additional tags |
 //! | `pending_start`, `analysis_handover` | a start position or a record for the next page |
 //! | `tree_link` | a tree of variations as a link |
+//! | `finished_games` | the list of finished local games |
 //! | `clock` | the text on a clock |
 
 pub(crate) mod analysis_handover;
 pub(crate) mod clock;
+pub(crate) mod finished_games;
 pub(crate) mod game_text;
 pub(crate) mod options;
 pub(crate) mod pending_start;

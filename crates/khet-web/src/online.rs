@@ -1,4 +1,5 @@
-//! Online play: challenges, the lobby, live games, the game archive, players and accounts.
+//! Online play: challenges, the lobby, live games, the game archive, players and accounts. Also the
+//! list of the finished games that were played on this device.
 //!
 //! The server decides everything. These pages use its HTTP API (`crate::api`) and a WebSocket that
 //! reconnects by itself (`socket`). A game is computed from its events
@@ -8,6 +9,7 @@ mod account;
 mod archive;
 mod challenge;
 mod challenge_form;
+mod device_games;
 mod formatting;
 mod friend;
 mod game;
@@ -44,6 +46,7 @@ pub fn page(page: Page) -> AnyView {
         Page::Leaderboard => view! { <leaderboard::LeaderboardPage/> }.into_any(),
         Page::Person => view! { <profile::ProfilePage/> }.into_any(),
         Page::Account => view! { <account::AccountPage/> }.into_any(),
+        Page::DeviceGames => view! { <device_games::DeviceGamesPage/> }.into_any(),
         _ => view! { <NotFound/> }.into_any(),
     }
 }

@@ -259,3 +259,32 @@ fn an_upright_board_fills_a_phone_and_is_played_like_any_other() {
         assert_eq!(page.plies(), 4);
     });
 }
+
+#[test]
+#[ignore = "needs the built app and a browser"]
+fn an_upright_board_never_has_smaller_squares_than_a_lying_one() {
+    let square_size =
+        "document.querySelector('.board [data-square=e4]').getBoundingClientRect().width";
+    for (size, stands) in
+        [((320, 568), false), ((360, 740), true), ((390, 664), false), ((412, 780), true)]
+    {
+        in_browser(Device { size, less_motion: true, ..Device::PHONE }, |browser| {
+            let widths = ["upright-board=off", "upright-board=on"].map(|settings| {
+                browser.open(&SERVER.at("/en"));
+                browser.script("localStorage.clear();", json!([]));
+                let page = start_hotseat(browser, settings);
+                page.play(moves_of("h2g2")[0], InputMethod::Finger);
+                let playing = browser.value(square_size).as_f64().unwrap_or_default();
+                browser.click("[data-action=resign]");
+                browser.click("dialog[open] [data-action=confirm]");
+                browser.wait_for(".result[data-result]");
+                [playing, browser.value(square_size).as_f64().unwrap_or_default()]
+            });
+            let [lying, upright] = widths;
+            assert_eq!(count(browser, ".board.upright"), usize::from(stands), "{size:?}");
+            for (lying, upright) in lying.into_iter().zip(upright) {
+                assert!(upright >= lying - 0.1, "{upright} instead of {lying} at {size:?}");
+            }
+        });
+    }
+}

@@ -176,6 +176,9 @@ fn the_result_is_personal_and_leaves_the_board_free() {
             }
             browser.click(".result [data-action=rematch]");
             browser.until("!document.querySelector('.result[data-result]')");
+            let note = "document.querySelector('[data-message]').textContent";
+            screen.until_ready();
+            assert_eq!(browser.text(note), word("en", "play_now_red"), "after the first move too");
         });
     }
 }
@@ -255,23 +258,57 @@ fn finished_games_are_listed_and_opened_in_the_analysis() {
         browser.click("dialog[open] [data-action=take-back]");
         browser.until("document.querySelector('.game-page').dataset.state === 'playing'");
         resign();
-        browser.click(".result [data-action=new-game]");
-        browser.click("[data-list=finished] summary");
+        browser.click(".result [data-action=more]");
+        browser.click("dialog[open] a[href='/en/device-games']");
         browser.wait_for("[data-action=open-finished]");
-        let rows = "[...document.querySelectorAll('.finished-games li strong')].map((it) => it.textContent)";
+        let rows = "[...document.querySelectorAll('[data-action=open-finished]')].map((it) => it.textContent)";
         assert_eq!(browser.value(rows), json!([word("en", "play_you_lost")]));
-        browser.reload();
-        screen.until_ready();
-        browser.click(".result [data-action=new-game]");
-        browser.click("[data-list=finished] summary");
+        // A deleted game can be restored until the page is left.
+        let stored = "localStorage.getItem('khet.finished')";
+        let list = browser.text(stored);
+        browser.click("[data-action=delete-finished]");
+        browser.wait_for(".listed-game.deleted");
+        assert_eq!(browser.text(stored), "");
+        let focused = "document.activeElement.dataset.action";
+        assert_eq!(browser.text(focused), "delete-finished", "the focus stays on the button");
+        browser.press(&[Key::Enter]);
+        browser.until("!document.querySelector('.listed-game.deleted')");
+        assert_eq!(browser.text(stored), list);
+        // The game opens at its end.
         browser.click("[data-action=open-finished]");
         browser.wait_for(".analysis .move");
         assert_eq!(browser.value("document.querySelectorAll('.analysis .move').length"), json!(2));
-        browser.open(&SERVER.at("/en/computer"));
-        browser.click(".result [data-action=new-game]");
-        browser.click("[data-list=finished] summary");
+        browser.until("document.querySelectorAll('.analysis .move')[1].ariaCurrent === 'true'");
+        // The home page links to the list.
+        browser.open(&SERVER.at("/en"));
+        browser.click(".home a[href='/en/device-games']");
         browser.click("[data-action=delete-finished]");
-        browser.until("!document.querySelector('[data-list=finished]')");
+        browser.wait_for(".listed-game.deleted");
+        browser.reload();
+        browser.wait_for(".listed .button.primary[href='/en/computer']");
+    });
+}
+
+#[test]
+#[ignore = "needs the built app and a browser"]
+fn newcomers_find_the_rules_and_are_told_what_was_hit() {
+    in_browser(Device { less_motion: true, ..Device::PHONE }, |browser| {
+        browser.open(&SERVER.at("/en/table"));
+        browser.tap("[data-action=begin]");
+        let screen = GameScreen::hotseat(browser);
+        let told = "document.querySelector('[data-hits]').textContent";
+        for mv in moves_of("h2+ a5b5") {
+            assert_eq!(browser.text(told), "");
+            screen.play(mv, InputMethod::Finger);
+        }
+        assert_eq!(browser.text(told), "Red’s pyramid on a4 is removed.");
+        browser.tap(".game-page > .actions [data-action=more]");
+        browser.tap("dialog[open] a[href='/en/rules']");
+        browser.wait_for("main h1");
+        browser.until("location.pathname === '/en/rules'");
+        browser.open(&SERVER.at("/en/table"));
+        screen.until_ready();
+        assert_eq!(screen.plies(), 2, "the game is kept");
     });
 }
 

@@ -4,6 +4,7 @@ use khet_browser_tests::{
     AppServer, Browser, Device, GameScreen, InputMethod, Key, SHORT_GAME, in_browser, moves_of,
     word,
 };
+use serde_json::json;
 
 /// Creates a challenge on the friend page, after `choose` has set its options. Returns its link.
 fn create_challenge_link(
@@ -128,7 +129,7 @@ fn two_friends_play_a_rated_game_with_a_reload_and_a_cut_network_before_a_specta
     let buttons = spectator.value(
         "[...document.querySelectorAll('.actions [data-action]')].map((button) => button.dataset.action)",
     );
-    assert_eq!(buttons, serde_json::json!(["review", "share", "new-game", "more"]));
+    assert_eq!(buttons, json!(["review", "share", "new-game", "more"]));
     // The result panel links to the review.
     let review = silver.text("document.querySelector('.result [data-action=review]').href");
     // The profile of a player links to the game, which can be replayed.
@@ -292,7 +293,7 @@ fn an_invited_newcomer_learns_the_game_and_keeps_the_invitation() {
         let rules = newcomer.value(
             "(({ target, pathname }) => [target, pathname])(document.querySelector('.intro [data-action=rules]'))",
         );
-        assert_eq!(rules, serde_json::json!(["_blank", "/fr/rules"]));
+        assert_eq!(rules, json!(["_blank", "/fr/rules"]));
         newcomer.tap("[data-action=accept]");
         until_playing(newcomer, "red");
     });
@@ -331,5 +332,33 @@ fn the_featured_game_fits_on_the_screen_and_the_chat_has_room() {
         spectator.wait_for(".featured .board");
         let bottom = rectangle(".featured .player.bottom");
         assert_eq!(spectator.value(&format!("{bottom}.bottom <= innerHeight")), true);
+    });
+}
+
+#[test]
+#[ignore = "needs the built app and a browser"]
+fn the_own_profile_lists_the_games_on_this_device() {
+    let server = AppServer::start();
+    let record = "[Setup \"Classic\"]\n[Date \"2026.11.15\"]\n[Mode \"computer 3 red\"]\n\
+        [Termination \"resignation\"]\n\n1. h2g2 h5- 0-1\n";
+    let visit_dora = |browser: &Browser| {
+        browser.script("localStorage['khet.finished'] = arguments[0];", json!([record]));
+        browser.open(&server.at("/en/person/Dora"));
+        browser.wait_for("#person-games");
+    };
+    in_browser(Device::DESKTOP, |browser| {
+        sign_up(browser, &server, "Dora");
+        visit_dora(browser);
+        browser.wait_for("[data-list=device] [data-action=open-finished]");
+        let players = "document.querySelector('[data-list=device] .listed-players').textContent";
+        let players = browser.text(players);
+        assert!(players.contains("Computer, level 3") && players.contains("You"), "{players}");
+    });
+    // Other people's games are not Dora's.
+    in_browser(Device::DESKTOP, |browser| {
+        browser.open(&server.at("/en"));
+        browser.wait_for(".home");
+        visit_dora(browser);
+        assert!(browser.value("document.querySelector('[data-list=device]')").is_null());
     });
 }

@@ -2,6 +2,7 @@
 
 use khet::{Color, Kind, Piece, Square};
 use khet_browser_tests::{Device, GameScreen, InputMethod, in_browser, moves_of};
+use serde_json::json;
 
 use crate::SERVER;
 
@@ -59,5 +60,29 @@ fn a_wrong_tap_is_never_a_move() {
         assert_eq!(page.plies(), 0);
         page.play(moves_of("h2g2")[0], InputMethod::Finger);
         assert_eq!(page.plies(), 1);
+    });
+}
+
+#[test]
+#[ignore = "needs the built app and a browser"]
+fn practice_shows_the_beam_of_a_move_before_it_is_played() {
+    in_browser(Device { less_motion: true, ..Device::PHONE }, |browser| {
+        browser.open(&SERVER.at("/en"));
+        browser.wait_for(".home");
+        let record = "[Setup \"Classic\"]\n[Mode \"computer 1 silver practice\"]\n\n*\n";
+        browser.script("localStorage['khet.game.computer'] = arguments[0];", json!([record]));
+        browser.open(&SERVER.at("/en/computer"));
+        let page = GameScreen::computer(browser);
+        page.until_ready();
+        let preview = "document.querySelector('.board .preview path').getAttribute('d')";
+        let before = browser.text(preview);
+        // Without the pyramid on j4 the beam runs along the whole file.
+        let mv = moves_of("j4i4")[0];
+        page.begin(mv, InputMethod::Finger);
+        browser.until(&format!("{preview} !== {}", json!(before)));
+        assert_eq!(page.plies(), 0, "not played yet");
+        page.confirm();
+        browser.until("document.querySelector('.game-page').dataset.plies > 0");
+        assert_eq!(page.game().moves()[0], mv);
     });
 }

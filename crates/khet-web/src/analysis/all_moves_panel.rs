@@ -19,7 +19,7 @@ pub(super) fn AllMovesPanel(analysis: AnalysisState) -> impl IntoView {
         let row = |(mv, shot): (khet::Move, khet::Shot)| {
             let hits = match shot.hits.is_empty() {
                 true => words.analysis_hits_nothing().to_owned(),
-                false => hits_in_words(&shot, words),
+                false => hits_in_words(&shot, None, words),
             };
             let mover = shot.by;
             let effect =

@@ -15,6 +15,7 @@ pub(super) fn page_title(page: Page, words: Words) -> &'static str {
         Page::Watch => words.shell_live_games(),
         Page::Archive => words.archive_title(),
         Page::Leaderboard => words.leaders_title(),
+        Page::DeviceGames => words.shell_device_games(),
         Page::Account => words.account_title(),
         Page::Challenge => words.challenge_title(),
         Page::Game => words.game_title(),

@@ -262,11 +262,10 @@ impl BoardDescriber {
     }
 }
 
-/// Describes the hits of a shot in sentences, without a point of view. Returns an empty text if
-/// nothing was hit.
-pub(crate) fn hits_in_words(shot: &Shot, words: Words) -> String {
-    let describer =
-        BoardDescriber { words, orientation: Orientation::new(Color::Silver), you: None };
+/// Describes the hits of a shot in sentences, to the player of the side `you` or to anybody.
+/// Returns an empty text if nothing was hit.
+pub(crate) fn hits_in_words(shot: &Shot, you: Option<Color>, words: Words) -> String {
+    let describer = BoardDescriber { words, orientation: Orientation::new(Color::Silver), you };
     let hits: Vec<String> = shot.hits.iter().map(|hit| describer.hit_text(hit)).collect();
     hits.join(" ")
 }

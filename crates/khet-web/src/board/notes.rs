@@ -4,6 +4,7 @@ use leptos::prelude::*;
 
 use super::move_input::AllowedMoves;
 use super::state::BoardState;
+use crate::browser::pointer::is_touch_screen;
 use crate::browser::storage;
 
 /// The storage key of the number of rotations by wheel or key.
@@ -24,9 +25,7 @@ impl BoardState {
             let allowed = AllowedMoves { position: &scene.position, moves: &scene.moves };
             self.held.get_untracked().is_some_and(|held| allowed.can_rotate(held.from))
         });
-        let touch = window().match_media("(hover: none)").ok().flatten();
-        let touch = touch.is_some_and(|touch| touch.matches());
-        let unknown = rotates && !touch && uses() < KNOWN_AFTER;
+        let unknown = rotates && !is_touch_screen() && uses() < KNOWN_AFTER;
         self.set_note(if unknown { self.words.board_rotation_keys() } else { "" });
     }
 

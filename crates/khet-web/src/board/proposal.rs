@@ -9,8 +9,9 @@
 //! The wheel and the keys rotate the piece in hand without playing, because a wheel is easily moved
 //! by accident, and a listener needs time to hear the new orientation. Dropping the piece plays it.
 //!
-//! If the player wants to confirm moves, every move waits on the board until it is confirmed or
-//! taken back. Moves typed in notation need no confirmation: Enter after the text is one.
+//! If the player wants to confirm moves, or practises on a touch screen, every move waits on the
+//! board until it is confirmed or taken back. If beams are previewed, the beam of that move is shown
+//! meanwhile. Moves typed in notation need no confirmation: Enter after the text is one.
 
 use std::time::Duration;
 

@@ -58,8 +58,24 @@ pub(crate) struct ShotAnimation {
     pub(crate) hits: Vec<HitAnimation>,
     /// The time at which the last animation ends.
     end: f64,
-    /// Shows one still picture instead of motion.
-    pub(crate) still: bool,
+    pub(crate) pace: ShotPace,
+}
+
+/// How long a shot is shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ShotPace {
+    Normal,
+    /// In half the time.
+    Fast,
+    /// As one still picture instead of motion.
+    Still,
+}
+
+impl ShotPace {
+    /// Returns the milliseconds that a time takes.
+    pub(super) fn milliseconds(self, time: u32) -> f64 {
+        f64::from(time) * if self == ShotPace::Fast { 0.5 } else { 1.0 }
+    }
 }
 
 /// A beam that grows along its path.
@@ -115,14 +131,15 @@ impl HitAnimation {
 }
 
 impl ShotAnimation {
-    /// Computes the animation of a shot, seen from a orientation.
-    pub(crate) fn new(shot: &Shot, orientation: Orientation, still: bool) -> ShotAnimation {
+    /// Computes the animation of a shot, seen from an orientation.
+    pub(crate) fn new(shot: &Shot, orientation: Orientation, pace: ShotPace) -> ShotAnimation {
         let paths = beam_paths(shot, orientation);
         let longest = paths.iter().map(BeamPath::end).fold(0.0, f64::max);
-        let time_per_unit =
-            (f64::from(MAX_RUN_TIME) / longest.max(1.0)).min(f64::from(TIME_PER_SQUARE) / SIDE);
-        let time_at =
-            |distance: f64| f64::from(CHARGE_DELAY + CHARGE_TIME) + distance * time_per_unit;
+        let time_per_unit = (pace.milliseconds(MAX_RUN_TIME) / longest.max(1.0))
+            .min(pace.milliseconds(TIME_PER_SQUARE) / SIDE);
+        let time_at = |distance: f64| {
+            pace.milliseconds(CHARGE_DELAY + CHARGE_TIME) + distance * time_per_unit
+        };
         let beams = paths.iter().map(|path| BeamAnimation {
             points: path.points.clone(),
             start: time_at(path.start),
@@ -142,20 +159,20 @@ impl ShotAnimation {
         };
         let hits: Vec<HitAnimation> = shot.hits.iter().map(hit).collect();
         let end = if hits.iter().any(HitAnimation::is_pharaoh) {
-            time_at(longest) + f64::from(CEREMONY_TIME)
+            time_at(longest) + pace.milliseconds(CEREMONY_TIME)
         } else {
-            let burnt = hits.iter().map(|hit| hit.time + f64::from(BURN_TIME));
-            burnt.fold(time_at(longest) + f64::from(HOLD_AFTER_MISS), f64::max)
+            let burnt = hits.iter().map(|hit| hit.time + pace.milliseconds(BURN_TIME));
+            burnt.fold(time_at(longest) + pace.milliseconds(HOLD_AFTER_MISS), f64::max)
         };
         ShotAnimation {
             by: shot.by,
             laser: paths.first().and_then(|path| path.points.first().copied()).unwrap_or_default(),
-            charge: f64::from(CHARGE_DELAY),
+            charge: pace.milliseconds(CHARGE_DELAY),
             beams: beams.collect(),
             flashes: flashes.collect(),
             hits,
             end,
-            still,
+            pace,
         }
     }
 
@@ -171,10 +188,10 @@ impl ShotAnimation {
 
     /// Returns the duration, after which the board reports the end of the shot.
     pub(crate) fn duration(&self) -> Duration {
-        let milliseconds = match (self.still, self.hits_pharaoh()) {
-            (false, _) => self.end as u64,
-            (true, false) => u64::from(STILL_TIME),
-            (true, true) => u64::from(STILL_CEREMONY_TIME),
+        let milliseconds = match (self.pace, self.hits_pharaoh()) {
+            (ShotPace::Still, false) => u64::from(STILL_TIME),
+            (ShotPace::Still, true) => u64::from(STILL_CEREMONY_TIME),
+            (ShotPace::Normal | ShotPace::Fast, _) => self.end as u64,
         };
         Duration::from_millis(milliseconds)
     }
@@ -185,7 +202,7 @@ impl ShotAnimation {
     /// Computes the animation of a move's shot, as Silver sees it.
     pub(crate) fn example(mut position: khet::Position, mv: &str) -> ShotAnimation {
         let shot = position.play(mv.parse().expect("a move")).expect("a legal move");
-        ShotAnimation::new(&shot, Orientation::new(Color::Silver), false)
+        ShotAnimation::new(&shot, Orientation::new(Color::Silver), ShotPace::Normal)
     }
 }
 
@@ -201,7 +218,7 @@ mod tests {
             Err(_) => position.parse().expect("a position"),
         };
         let shot = position.play(mv.parse().expect("a move")).expect("a legal move");
-        ShotAnimation::new(&shot, Orientation::new(bottom), false)
+        ShotAnimation::new(&shot, Orientation::new(bottom), ShotPace::Normal)
     }
 
     #[test]
@@ -269,7 +286,24 @@ mod tests {
         assert!(shot.hits_pharaoh());
         assert!(shot.end >= f64::from(CEREMONY_TIME));
         assert!(shot.duration() < LONGEST_SHOT);
-        assert!(ShotAnimation { still: true, ..shot }.duration() < LONGEST_SHOT);
+        assert!(ShotAnimation { pace: ShotPace::Still, ..shot }.duration() < LONGEST_SHOT);
+    }
+
+    #[test]
+    fn a_fast_shot_takes_half_the_time() {
+        for (position, mv) in [
+            ("classic", "h2+"),
+            ("4k5/10/10/10/9P1/10/10/4K5 s", "e1e2"),
+            ("4k5/10/10/10/10/10/10/4K4P4 s", "j1-"),
+        ] {
+            let mut position: Position = position.parse().expect("a position");
+            let shot = position.play(mv.parse().expect("a move")).expect("a legal move");
+            let [normal, fast] = [ShotPace::Normal, ShotPace::Fast]
+                .map(|pace| ShotAnimation::new(&shot, Orientation::new(Color::Silver), pace));
+            assert!((fast.end * 2.0 - normal.end).abs() < 0.01, "{mv}");
+            assert!((fast.first_hit() * 2.0 - normal.first_hit()).abs() < 0.01, "{mv}");
+            assert!((fast.beams[0].duration * 2.0 - normal.beams[0].duration).abs() < 0.01);
+        }
     }
 
     #[test]

@@ -10,6 +10,7 @@ use super::geometry::{Orientation, Point, axis_angle, path, short, translate};
 use super::pieces;
 use super::shot_animation::{
     BURN_TIME, BeamAnimation, CHARGE_TIME, HitAnimation, SHINE_TIME, Segment, ShotAnimation,
+    ShotPace,
 };
 
 /// Formats a time for CSS.
@@ -50,11 +51,15 @@ fn burst(embers: &[(f64, f64)]) -> String {
 }
 
 /// Draws a piece that is hit: it burns to embers, or shines if it is a pharaoh.
-fn burning_piece(hit: &HitAnimation, orientation: Orientation) -> impl IntoView + use<> {
+fn burning_piece(
+    hit: &HitAnimation,
+    pace: ShotPace,
+    orientation: Orientation,
+) -> impl IntoView + use<> {
     let pharaoh = hit.is_pharaoh();
     let class = format!("burning {}", pieces::class(hit.piece.color()));
     let (at, start) = (translate(hit.at), milliseconds(hit.time));
-    let duration = milliseconds(f64::from(if pharaoh { SHINE_TIME } else { BURN_TIME }));
+    let duration = milliseconds(pace.milliseconds(if pharaoh { SHINE_TIME } else { BURN_TIME }));
     let picture = pieces::markup(orientation.piece(hit.piece));
     let embers = EMBERS
         .iter()
@@ -91,7 +96,8 @@ pub(crate) fn shot(
     orientation: Orientation,
 ) -> impl IntoView {
     let color = pieces::class(shot.by);
-    let class = format!("{class} {color}{}", if shot.still { " still" } else { "" });
+    let class =
+        format!("{class} {color}{}", if shot.pace == ShotPace::Still { " still" } else { "" });
     let dim = shot.hits_pharaoh().then(|| {
         view! {
             <rect
@@ -105,7 +111,7 @@ pub(crate) fn shot(
             />
         }
     });
-    let burning = shot.hits.iter().map(|hit| burning_piece(hit, orientation));
+    let burning = shot.hits.iter().map(|hit| burning_piece(hit, shot.pace, orientation));
     let beams = shot.beams.iter().flat_map(BeamAnimation::segments).map(|part| segment(&part));
     let flashes = shot.flashes.iter().map(|flash| {
         view! {
@@ -126,7 +132,7 @@ pub(crate) fn shot(
                     class="charge"
                     r="52"
                     style=("--start", milliseconds(shot.charge))
-                    style=("--duration", milliseconds(f64::from(CHARGE_TIME)))
+                    style=("--duration", milliseconds(shot.pace.milliseconds(CHARGE_TIME)))
                 />
             </g>
             {beams.collect_view()}

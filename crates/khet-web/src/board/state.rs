@@ -15,7 +15,7 @@ use super::handles;
 use super::move_input::{self, AllowedMoves, MoveInput, PieceInHand};
 use super::proposal::Proposal;
 use super::scene::{Scene, SceneShot};
-use super::shot_animation::ShotAnimation;
+use super::shot_animation::{ShotAnimation, ShotPace};
 use super::sound;
 use crate::languages::{Words, use_words};
 use crate::settings::Settings;
@@ -143,6 +143,15 @@ impl BoardState {
         self.on_move.is_some() && self.settings.is_some_and(|settings| untrack(|| settings.sound()))
     }
 
+    /// Returns how long shots are shown.
+    fn shot_pace(self) -> ShotPace {
+        match self.settings {
+            Some(settings) if untrack(|| settings.reduce_motion()) => ShotPace::Still,
+            Some(settings) if untrack(|| settings.preferences().fast_shots) => ShotPace::Fast,
+            _ => ShotPace::Normal,
+        }
+    }
+
     /// Prepares the sounds, which browsers allow only during an input event.
     pub(super) fn prepare_sounds(self) {
         if self.sound_is_on() {
@@ -189,8 +198,7 @@ impl BoardState {
             return;
         }
         let orientation = self.orientation_now();
-        let still = self.settings.is_some_and(|settings| untrack(|| settings.reduce_motion()));
-        let animation = ShotAnimation::new(&scene_shot.shot, orientation, still);
+        let animation = ShotAnimation::new(&scene_shot.shot, orientation, self.shot_pace());
         if !self.quiet && self.sound_is_on() {
             sound::shot(&animation);
         }
@@ -206,10 +214,11 @@ impl BoardState {
         let (soon, lasts) = (PRERENDER_DELAY, PRERENDER_TIME);
         let end = move || drop(self.prerender.try_set(None));
         let begin = move || {
-            let still = self.settings.is_none_or(|settings| untrack(|| settings.reduce_motion()));
-            let Some(scene) = self.scene.try_get_untracked().filter(|_| !still) else { return };
+            let pace = self.shot_pace();
+            let animated = pace != ShotPace::Still && self.settings.is_some();
+            let Some(scene) = self.scene.try_get_untracked().filter(|_| animated) else { return };
             let shot = scene.position.fire(scene.position.side_to_move());
-            let animation = ShotAnimation::new(&shot, self.orientation_now(), still);
+            let animation = ShotAnimation::new(&shot, self.orientation_now(), pace);
             self.prerender.set(Some(animation));
             set_timeout(end, lasts);
         };

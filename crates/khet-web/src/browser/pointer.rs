@@ -1,5 +1,6 @@
 //! Pointer events of the page.
 
+use leptos::prelude::window;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, PointerEvent};
 
@@ -25,4 +26,10 @@ pub(crate) fn capture(event: &PointerEvent) {
         // Fails only if the pointer is gone already.
         let _ = element.set_pointer_capture(event.pointer_id());
     }
+}
+
+/// Returns whether the main pointer is a finger, which can't point at something without touching it.
+pub(crate) fn is_touch_screen() -> bool {
+    let query = window().match_media("(hover: none)").ok().flatten();
+    query.is_some_and(|query| query.matches())
 }

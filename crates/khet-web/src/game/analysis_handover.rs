@@ -19,10 +19,16 @@ pub(crate) fn tree_text(source: &str, path: &TreePath, record: &str) -> String {
     format!("{}\n{path}\n{record}", source.replace('\n', " "))
 }
 
-/// Opens a record of a game on the analysis page, with the board as the player of a side had it,
-/// and starts a review if `review`.
-pub(crate) fn open(navigation: Navigation, record: &str, played: Option<Color>, review: bool) {
-    hand_over(record);
+/// Opens a record of a game on the analysis page after `plies` moves, with the board as the player
+/// of a side had it, and starts a review if `review`.
+pub(crate) fn open(
+    navigation: Navigation,
+    record: &str,
+    plies: usize,
+    played: Option<Color>,
+    review: bool,
+) {
+    hand_over(record, plies);
     let search = match (played, review) {
         (Some(Color::Silver), true) => "?side=silver&review=yes",
         (Some(Color::Silver), false) => "?side=silver",
@@ -34,13 +40,13 @@ pub(crate) fn open(navigation: Navigation, record: &str, played: Option<Color>, 
     navigation.load(Page::Analysis, search);
 }
 
-/// Stores a game record as the tree that the analysis page opens next.
-fn hand_over(record: &str) {
+/// Stores a game record as the tree that the analysis page opens next, after `plies` moves.
+fn hand_over(record: &str, plies: usize) {
     let stored = storage::load_or_empty(TREE_KEY);
     if !stored.is_empty() && !stored.ends_with(record) {
         storage::store(PREVIOUS_TREE_KEY, &stored);
     }
-    storage::store(TREE_KEY, &tree_text("", &TreePath::default(), record));
+    storage::store(TREE_KEY, &tree_text("", &TreePath::main_line(plies), record));
     storage::store(HANDED_OVER_KEY, "yes");
 }
 

@@ -41,7 +41,7 @@ fn numbered_moves(session: &GameSession, words: Words) -> Vec<NumberedMoves> {
         by: shot.by,
         mv,
         hits: shot.hits.iter().map(|hit| (hit.to_string(), hit.piece.color())).collect(),
-        hits_text: hits_in_words(shot, words),
+        hits_text: hits_in_words(shot, session.you(), words),
     };
     for mv in session.game().moves().iter().zip(session.shots()).enumerate().map(entry) {
         let number = (first + mv.ply - 1) / 2 + 1;
@@ -61,6 +61,11 @@ pub(crate) fn MoveList(navigation: MoveNavigation) -> impl IntoView {
         Memo::new(move |_| navigation.revealed.with(|session| numbered_moves(session, words)));
     let ply = Memo::new(move |_| navigation.revealed.with(GameSession::viewed_ply));
     let last = Memo::new(move |_| navigation.revealed.with(|session| session.game().moves().len()));
+    let is_first_move = Memo::new(move |_| {
+        navigation
+            .revealed
+            .with(|session| session.game().moves().is_empty() && session.awaits_person())
+    });
     let list = NodeRef::<html::Ol>::new();
     keep_current_move_in_view(list, move || {
         ply.track();
@@ -74,7 +79,7 @@ pub(crate) fn MoveList(navigation: MoveNavigation) -> impl IntoView {
             {step_button(words, Step::First, at_start, go)}
             {step_button(words, Step::Back, at_start, go)}
             <ol class="move-list" node_ref=list tabindex="-1">
-                <Show when=move || rows.with(Vec::is_empty)>
+                <Show when=move || is_first_move.get()>
                     <li class="move-none">{words.play_first_move_help()}</li>
                 </Show>
                 <For each=move || rows.get() key=NumberedMoves::clone let:row>

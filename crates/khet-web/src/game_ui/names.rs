@@ -1,8 +1,9 @@
-//! Names of setups and speeds in the reader's language.
+//! Names of setups, speeds and players of local games in the reader's language.
 
-use khet::Setup;
+use khet::{Color, Setup};
 use khet_protocol::Speed;
 
+use crate::game::session::{GameSession, Mode};
 use crate::languages::Words;
 
 /// Returns the name of a setup.
@@ -29,4 +30,19 @@ pub(crate) fn speed_name(speed: Speed, words: Words) -> &'static str {
         Speed::Rapid => words.online_speed_rapid(),
         Speed::Correspondence => words.online_speed_correspondence(),
     }
+}
+
+/// Returns the name of a player in a local game. People in pass and play who gave no name have that
+/// of their colour.
+pub(crate) fn local_player_name(session: &GameSession, color: Color, words: Words) -> String {
+    let name = match (session.mode(), session.name(color)) {
+        (Mode::Computer { level, person, .. }, _) if person != color => {
+            return words.play_computer_name(level);
+        }
+        (Mode::Computer { .. }, _) => words.play_you(),
+        (_, "") if color == Color::Silver => words.play_silver(),
+        (_, "") => words.play_red(),
+        (_, name) => name,
+    };
+    name.to_string()
 }

@@ -8,9 +8,10 @@ use leptos::prelude::*;
 use super::choice_icons::{COMPUTER_ICON, FRIEND_ICON, HOTSEAT_ICON, LOBBY_ICON};
 use super::demo_board::DemoBoard;
 use crate::board::BoardPicture;
+use crate::game::{finished_games, pending_start::set_pending_setup};
 use crate::languages::use_words;
+use crate::local_game::unfinished_games;
 use crate::routing::{Page, use_navigation};
-use crate::{game::pending_start::set_pending_setup, local_game::unfinished_games};
 
 /// Delay before the pictures of the setups are drawn, so that the rest of the page is usable first.
 const PICTURE_DELAY: Duration = Duration::from_millis(400);
@@ -31,6 +32,11 @@ pub fn HomePage() -> impl IntoView {
                 <span>{more}</span>
             </a>
         }
+    });
+    // Below the rules, which are what newcomers look for.
+    let finished = (finished_games::count() > 0).then(|| {
+        let path = navigation.path(Page::DeviceGames);
+        view! { <a href=path>{words.shell_device_games()}</a> }
     });
     view! {
         <div class="home">
@@ -69,6 +75,7 @@ pub fn HomePage() -> impl IntoView {
                     <p class="home-learn">
                         <a href=navigation.path(Page::Rules)>{words.home_learn()}</a>
                         <span>{words.home_learn_more()}</span>
+                        {finished}
                     </p>
                 </div>
             </section>

@@ -210,6 +210,6 @@ fn last_move_result(game: &LessonGame, words: Words) -> String {
     } else if last.shot.hits.is_empty() {
         words.learn_no_hit().to_string()
     } else {
-        hits_in_words(&last.shot, words)
+        hits_in_words(&last.shot, None, words)
     }
 }

@@ -1,28 +1,27 @@
 //! The page of a local game: the shared frame, filled with the parts of a local game.
 
-use khet::Move;
 use leptos::prelude::*;
 
 use super::actions::Actions;
 use super::dialogs::Dialogs;
-use super::hint::HintReason;
+use super::messages::Messages;
 use super::new_game::NewGame;
 use super::player::Player;
 use super::result::LocalResult;
 use super::state::{GameKind, LocalGame};
-use crate::game::session::GameSession;
+use crate::browser::pointer::is_touch_screen;
+use crate::game::session::{GameSession, Mode};
 use crate::game_ui::frame::{FramedGame, GameFrame, GameStage};
-use crate::languages::Words;
 use crate::settings::use_settings;
 
-/// Returns the sentence that explains a hint.
-fn hint_sentence(words: Words, mv: Move, reason: HintReason) -> String {
-    match reason {
-        HintReason::Wins(square) => words.play_hint_wins(mv, square),
-        HintReason::Hits(square) => words.play_hint_hits(mv, square),
-        HintReason::Saves(square) => words.play_hint_saves(mv, square),
-        HintReason::Quiet => words.play_hint_quiet(mv),
-    }
+/// Returns whether moves are confirmed because the person practises on a touch screen.
+///
+/// Practice shows the beam as it would run after the move to the square under the pointer. A finger
+/// points at a square only when it taps, so the tap shows the move with its beam and a second tap
+/// plays it, as if the person had chosen to confirm moves.
+fn tries_moves(game: LocalGame) -> bool {
+    let mode = game.session.with(GameSession::mode);
+    matches!(mode, Mode::Computer { practice: true, .. }) && is_touch_screen()
 }
 
 /// Connects a local game with the frame.
@@ -48,7 +47,7 @@ fn framed(game: LocalGame) -> FramedGame {
         on_shot_end: Callback::new(move |()| game.shot_shown()),
         on_tick: Callback::new(move |()| game.tick()),
         on_flip: Callback::new(move |()| game.flip()),
-        confirms_moves: Signal::derive(move || settings.confirms_moves(false)),
+        confirms_moves: Signal::derive(move || settings.confirms_moves(false) || tries_moves(game)),
     }
 }
 
@@ -107,48 +106,4 @@ fn save_when_leaving(game: LocalGame) {
         on_visibility.remove();
         on_leave.remove();
     });
-}
-
-/// The messages under the board, with the buttons that belong to them.
-#[component]
-fn Messages(game: LocalGame, on_engine_restart: Option<Callback<()>>) -> impl IntoView {
-    let words = game.words;
-    let shows_earlier_ply =
-        Memo::new(move |_| game.revealed.with(|session| !session.is_at_latest()));
-    let paused = Memo::new(move |_| game.session.with(GameSession::is_paused));
-    let message = Memo::new(move |_| match game.hint.get() {
-        Some((mv, reason)) => hint_sentence(words, mv, reason),
-        None if paused.get() => words.play_paused().to_string(),
-        None => game.message.get(),
-    });
-    let restart = move |_| {
-        if let Some(on_engine_restart) = on_engine_restart {
-            on_engine_restart.run(());
-        }
-    };
-    view! {
-        <div class="game-message">
-            <p role="status" data-message="">{move || message.get()}</p>
-            <Show when=move || game.engine_failed.get()>
-                <p>{words.play_engine_stopped()}</p>
-                <button type="button" class="button" data-action="restart-engine" on:click=restart>
-                    {words.play_engine_restart()}
-                </button>
-            </Show>
-            <Show when=move || paused.get()>
-                <button type="button" class="button primary" data-action="resume"
-                    on:click=move |_| game.set_paused(false)>{words.play_resume()}</button>
-            </Show>
-            <Show when=move || shows_earlier_ply.get()>
-                <button
-                    type="button"
-                    class="button"
-                    data-action="latest-move"
-                    on:click=move |_| game.show_ply(usize::MAX)
-                >
-                    {words.play_nav_current()}
-                </button>
-            </Show>
-        </div>
-    }
 }

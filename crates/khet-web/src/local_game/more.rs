@@ -9,7 +9,7 @@ use crate::controls::fields;
 use crate::game::session::{GameSession, Mode};
 use crate::game_ui::names::setup_name;
 use crate::languages::Words;
-use crate::routing::use_navigation;
+use crate::routing::{Page, use_navigation};
 
 /// The options of the game, and further actions.
 #[component]
@@ -21,6 +21,9 @@ pub(super) fn More(game: LocalGame) -> impl IntoView {
         view! {
             <button type="button" class="button" data-action=name on:click=move |_| act.run(())>{label}</button>
         }
+    };
+    let link = move |page: Page, label: &'static str| {
+        view! { <a class="button" href=navigation.path(page)>{label}</a> }
     };
     let flip = Callback::new(move |()| {
         game.flip();
@@ -43,6 +46,8 @@ pub(super) fn More(game: LocalGame) -> impl IntoView {
             {action("record", words.play_record(), record)}
             {action("analyse", words.play_analyse(), analyse)}
             {action("new-game", words.play_new_game(), new_game)}
+            {link(Page::DeviceGames, words.shell_device_games())}
+            {link(Page::Rules, words.home_learn())}
         </div>
     }
 }

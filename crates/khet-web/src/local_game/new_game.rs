@@ -7,11 +7,12 @@ use leptos::prelude::*;
 
 use crate::game_ui::option_fields::{PositionField, RulesField, SetupField, SideField};
 
-use super::finished_games::FinishedGames;
 use super::state::{GameKind, LocalGame};
 use crate::controls::fields;
+use crate::game::finished_games;
 use crate::game::options::NewGameOptions;
 use crate::languages::Words;
+use crate::routing::{Page, use_navigation};
 
 /// Returns the description of a level.
 fn level_sentence(words: Words, level: u8) -> &'static str {
@@ -39,6 +40,8 @@ pub(super) fn NewGame(game: LocalGame) -> impl IntoView {
         game.request_start();
     };
     let has_game = game.session.with_untracked(|session| !session.game().moves().is_empty());
+    let navigation = use_navigation();
+    let has_finished = finished_games::count() > 0;
     let title = match game.kind {
         GameKind::Computer => words.play_computer_title(),
         GameKind::Hotseat => words.play_hotseat_title(),
@@ -73,7 +76,9 @@ pub(super) fn NewGame(game: LocalGame) -> impl IntoView {
                     </button>
                 })}
             </div>
-            <FinishedGames game/>
+            {has_finished.then(|| view! {
+                <a class="button quiet" href=navigation.path(Page::DeviceGames)>{words.shell_device_games()}</a>
+            })}
         </form>
     }
 }

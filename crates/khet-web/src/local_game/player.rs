@@ -17,11 +17,7 @@ pub(super) fn Player(
     let words = game.words;
     let color = Memo::new(move |_| if bottom { game.bottom() } else { !game.bottom() });
     let mode = Memo::new(move |_| game.session.with(|session| session.mode()));
-    let name = move || match (mode.get(), color.get()) {
-        (Mode::Computer { person, .. }, color) if person == color => words.play_you().to_string(),
-        (Mode::Computer { level, .. }, _) => words.play_computer_name(level),
-        (_, color) => game.player_name(color),
-    };
+    let name = move || game.player_name(color.get());
     let to_move = Memo::new(move |_| {
         game.revealed.with(|session| session.outcome().is_none() && session.side() == color.get())
     });

@@ -5,7 +5,6 @@ use std::time::Duration;
 use khet::{Color, Move};
 use leptos::prelude::*;
 
-use super::finished_games;
 use super::hint::HintReason;
 use super::saved_game::{self, SavedGame};
 use crate::board::{LONGEST_SHOT, Scene};
@@ -17,8 +16,9 @@ use crate::browser::time::{date, now};
 use crate::game::options::NewGameOptions;
 use crate::game::save;
 use crate::game::session::{GameSession, Mode};
-use crate::game::{analysis_handover, pending_start, tree_link};
+use crate::game::{analysis_handover, finished_games, pending_start, tree_link};
 use crate::game_ui::move_navigation::MoveNavigation;
+use crate::game_ui::names::local_player_name;
 use crate::game_ui::text_errors::game_text_error;
 use crate::languages::Words;
 use crate::routing::{Navigation, Page};
@@ -96,14 +96,18 @@ pub(crate) struct LocalGameSignals {
     pub(super) engine_failed: RwSignal<bool>,
     /// The computer would accept a draw.
     pub(super) accepts_draw: RwSignal<bool>,
+    /// The game is a rematch, in which the colours are exchanged.
+    pub(super) is_rematch: RwSignal<bool>,
 }
 
 impl LocalGame {
-    /// Opens this game on the analysis page, and starts a review if `review`.
+    /// Opens this game on the analysis page at the position that is viewed, and starts a review if
+    /// `review`.
     pub(super) fn open_analysis(self, navigation: Navigation, review: bool) {
         self.session.with_untracked(|session| {
             let record = save::record(session, &date()).to_string();
-            analysis_handover::open(navigation, &record, session.you(), review);
+            let plies = session.viewed_ply();
+            analysis_handover::open(navigation, &record, plies, session.you(), review);
         });
     }
 
@@ -164,6 +168,7 @@ impl LocalGame {
             thinking: RwSignal::new(false),
             engine_failed: RwSignal::new(false),
             accepts_draw: RwSignal::new(false),
+            is_rematch: RwSignal::new(false),
         })
     }
 
@@ -178,9 +183,9 @@ impl LocalGame {
         self.flipped.update(|flipped| *flipped = !*flipped);
     }
 
-    /// Returns the name of a player in pass and play.
+    /// Returns the name of a player.
     pub(super) fn player_name(self, color: Color) -> String {
-        self.session.with(|session| player_name(session, color, self.words))
+        self.session.with(|session| local_player_name(session, color, self.words))
     }
 
     /// Returns whether two people sit opposite each other, because the board does not flip to the
@@ -232,7 +237,7 @@ impl LocalGame {
         if !was_over {
             self.session.with_untracked(|session| {
                 if session.outcome().is_some() {
-                    finished_games::add(session, now);
+                    finished_games::add(session, &date(), now);
                 }
             });
         }
@@ -256,6 +261,7 @@ impl LocalGame {
         self.shooting.set(false);
         self.engine_failed.set(false);
         self.accepts_draw.set(false);
+        self.is_rematch.set(false);
         self.new_game_form_open.set(false);
         self.number.update(|number| *number += 1);
         self.change(|old, _| *old = session);
@@ -323,7 +329,7 @@ impl LocalGame {
         // A game that goes on is not finished.
         self.session.with_untracked(|session| {
             if session.outcome().is_some() {
-                finished_games::remove(session, now());
+                finished_games::remove(session, &date(), now());
             }
         });
         self.change(GameSession::take_back);
@@ -364,6 +370,7 @@ impl LocalGame {
         let flipped = untrack(|| self.is_face_to_face()) && !self.flipped.get_untracked();
         self.start(self.session.with_untracked(GameSession::rematch));
         self.flipped.set(flipped);
+        self.is_rematch.set(true);
     }
 
     /// Opens the form for a new game; the current game stays until the new one starts.
@@ -442,15 +449,6 @@ fn default_bottom(session: &GameSession) -> Color {
         // After the end, the side that made the last move stays at the bottom.
         Mode::Hotseat { flips_board: true, .. } => !session.side(),
         Mode::Hotseat { flips_board: false, .. } | Mode::Online { .. } => Color::Silver,
-    }
-}
-
-/// Returns the name of a player in pass and play: the own one, or that of the colour.
-pub(super) fn player_name(session: &GameSession, color: Color, words: Words) -> String {
-    match (session.name(color), color) {
-        ("", Color::Silver) => words.play_silver().to_string(),
-        ("", Color::Red) => words.play_red().to_string(),
-        (name, _) => name.to_string(),
     }
 }
 

@@ -117,7 +117,7 @@ fn FilterFields(query: RwSignal<GameQuery>) -> impl IntoView {
 }
 
 /// Returns the start of a day in the local time zone, in milliseconds since 1970.
-fn start_of_day(text: &str) -> Option<u64> {
+pub(super) fn start_of_day(text: &str) -> Option<u64> {
     let date = js_sys::Date::new(&JsValue::from_str(&format!("{text}T00:00:00")));
     let time = date.get_time();
     (time.is_finite() && time > 0.0).then_some(time as u64)

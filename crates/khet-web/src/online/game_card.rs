@@ -23,17 +23,7 @@ pub(super) fn GameCard(
     let navigation = use_navigation();
     let player = |color: Color| {
         let profile = game.players.get(color).clone();
-        view! {
-            <span
-                class="listed-player"
-                class:won=has_won(game.outcome, color)
-                class:drawn=is_drawn(game.outcome)
-                data-color=color_name(color)
-            >
-                <span class="player-sign" aria-hidden="true"></span>
-                <ProfileName profile/>
-            </span>
-        }
+        listed_player(game.outcome, color, view! { <ProfileName profile/> })
     };
     let state = match game.outcome {
         Some(outcome) => outcome.result().to_string(),
@@ -57,6 +47,25 @@ pub(super) fn GameCard(
             </a>
             <span class="listed-more">{state} " · " {moves} {date}</span>
         </li>
+    }
+}
+
+/// A player on the card of a game, marked as the winner or with a draw.
+pub(super) fn listed_player(
+    outcome: Option<Outcome>,
+    color: Color,
+    name: impl IntoView,
+) -> impl IntoView {
+    view! {
+        <span
+            class="listed-player"
+            class:won=has_won(outcome, color)
+            class:drawn=is_drawn(outcome)
+            data-color=color_name(color)
+        >
+            <span class="player-sign" aria-hidden="true"></span>
+            {name}
+        </span>
     }
 }
 

@@ -6,12 +6,14 @@ use khet_protocol::{
 use leptos::prelude::*;
 
 use super::archive::GameList;
+use super::device_games::DeviceGames;
 use super::formatting::day;
 use super::rating_graph::rating_graph;
 use super::unreachable::Loader;
 use crate::api::me::shown_account;
 use crate::api::{self, RequestError};
 use crate::browser::share::share_link;
+use crate::game::finished_games;
 use crate::game_ui::names::speed_name;
 use crate::game_ui::profile_name::rating_text;
 use crate::languages::use_words;
@@ -68,6 +70,8 @@ fn Profile(profile: FullProfile, histories: Vec<RatingHistory>) -> impl IntoView
         }
     };
     let query = GameQuery { player: Some(name.clone()), ..GameQuery::default() };
+    let is_own = is_own_profile(&name);
+    let has_local_games = move || is_own.get() && finished_games::count() > 0;
     view! {
         <header class="person">
             <div>
@@ -91,7 +95,20 @@ fn Profile(profile: FullProfile, histories: Vec<RatingHistory>) -> impl IntoView
             <h2 id="person-games">{words.person_games()}</h2>
             <GameList query/>
         </section>
+        <Show when=has_local_games>
+            <section aria-labelledby="device-games">
+                <h2 id="device-games">{words.shell_device_games()}</h2>
+                <DeviceGames/>
+            </section>
+        </Show>
     }
+}
+
+/// Returns whether a profile is that of the account in this browser.
+fn is_own_profile(name: &PersonName) -> Memo<bool> {
+    let account = shown_account();
+    let name = name.to_string();
+    Memo::new(move |_| account.with(|me| me.as_ref().is_some_and(|me| me.name == name)))
 }
 
 /// Links and buttons about a player: challenge, export the games, share the page.
@@ -100,9 +117,7 @@ fn PersonActions(name: PersonName) -> impl IntoView {
     let words = use_words();
     let navigation = use_navigation();
     let note = RwSignal::new(String::new());
-    let account = shown_account();
-    let own_name = name.to_string();
-    let is_own = move || account.with(|me| me.as_ref().is_some_and(|me| me.name == own_name));
+    let is_own = is_own_profile(&name);
     let challenge = format!("{}?to={name}", navigation.path(Page::Friend));
     let query = GameQuery { player: Some(name.clone()), ..GameQuery::default() };
     let export = format!("/api/export?{}", api::query(&query));
@@ -113,7 +128,7 @@ fn PersonActions(name: PersonName) -> impl IntoView {
     view! {
         <div class="person-actions">
             <div class="list-actions">
-                <a class="button primary" data-action="challenge" href=challenge hidden=is_own>
+                <a class="button primary" data-action="challenge" href=challenge hidden=move || is_own.get()>
                     {words.person_challenge()}
                 </a>
                 <a class="button" href=export download data-action="export-games">{words.person_export()}</a>

@@ -52,6 +52,8 @@ pub enum Page {
     Archive,
     /// The leaderboard.
     Leaderboard,
+    /// The finished local games of this device.
+    DeviceGames,
     /// Sign-up, sign-in and account settings.
     Account,
     /// A challenge, by id.
@@ -104,7 +106,9 @@ impl Area {
     /// Returns the pages in the area's menu.
     pub fn pages(self) -> &'static [Page] {
         match self {
-            Area::Play => &[Page::Computer, Page::Friend, Page::Lobby, Page::Hotseat],
+            Area::Play => {
+                &[Page::Computer, Page::Friend, Page::Lobby, Page::Hotseat, Page::DeviceGames]
+            }
             Area::Learn => &[Page::Rules, Page::Strategy],
             Area::Watch => &[Page::Watch, Page::Archive, Page::Leaderboard],
             Area::Setups => &[Page::Setups, Page::Editor],
@@ -115,7 +119,7 @@ impl Area {
 
 impl Page {
     /// All pages that have an address.
-    pub const ALL: [Page; 22] = [
+    pub const ALL: [Page; 23] = [
         Page::Home,
         Page::Computer,
         Page::Hotseat,
@@ -125,6 +129,7 @@ impl Page {
         Page::Watch,
         Page::Archive,
         Page::Leaderboard,
+        Page::DeviceGames,
         Page::Account,
         Page::Challenge,
         Page::Game,
@@ -152,6 +157,7 @@ impl Page {
             Page::Watch => "watch",
             Page::Archive => "games",
             Page::Leaderboard => "leaders",
+            Page::DeviceGames => "device-games",
             Page::Account => "account",
             Page::Challenge => "challenge",
             Page::Game => "game",
@@ -177,6 +183,7 @@ impl Page {
             | Page::Watch
             | Page::Archive
             | Page::Leaderboard
+            | Page::DeviceGames
             | Page::Account
             | Page::Challenge
             | Page::Game
@@ -199,6 +206,7 @@ impl Page {
             | Page::Hotseat
             | Page::Friend
             | Page::Lobby
+            | Page::DeviceGames
             | Page::Challenge
             | Page::Game => Some(Area::Play),
             Page::Rules | Page::Strategy => Some(Area::Learn),

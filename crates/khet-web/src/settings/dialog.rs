@@ -95,6 +95,8 @@ fn content(words: Words, settings: Settings) -> impl IntoView {
         {switch("upright-board", words.settings_upright_board(), |settings| settings.preferences().upright_board,
             |preferences, on| preferences.upright_board = on)}
         {switch("sound", words.settings_sound(), Settings::sound, |preferences, on| preferences.sound = on)}
+        {switch("fast-shots", words.settings_fast_shots(), |settings| settings.preferences().fast_shots,
+            |preferences, on| preferences.fast_shots = on)}
         {switch("less-motion", words.settings_reduce_motion(), Settings::reduce_motion,
             |preferences, on| preferences.reduce_motion = Some(on))}
         {switch("more-contrast", words.settings_more_contrast(), |settings| settings.appearance().more_contrast,

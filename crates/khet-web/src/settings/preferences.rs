@@ -92,6 +92,8 @@ pub struct Preferences {
     pub more_contrast: Option<bool>,
     /// True if animations are replaced by still pictures.
     pub reduce_motion: Option<bool>,
+    /// True if shots are animated in half the time.
+    pub fast_shots: bool,
     /// True if sounds are played.
     pub sound: bool,
     /// True if the wall of the board shows the letters of files and the numbers of ranks.
@@ -139,6 +141,7 @@ impl Default for Preferences {
             board: None,
             more_contrast: None,
             reduce_motion: None,
+            fast_shots: false,
             sound: true,
             coordinates: true,
             move_confirmation: MoveConfirmation::default(),
@@ -170,6 +173,7 @@ impl Preferences {
                 }
                 "more-contrast" => preferences.more_contrast = switch,
                 "less-motion" => preferences.reduce_motion = switch,
+                "fast-shots" => preferences.fast_shots = switch.unwrap_or(false),
                 "sound" => preferences.sound = switch.unwrap_or(true),
                 "coordinates" => preferences.coordinates = switch.unwrap_or(true),
                 "confirm-moves" => {
@@ -215,6 +219,7 @@ impl fmt::Display for Preferences {
         if let Some(less) = self.reduce_motion {
             write!(f, " less-motion={}", switch(less))?;
         }
+        write!(f, " fast-shots={}", switch(self.fast_shots))?;
         write!(f, " sound={}", switch(self.sound))?;
         write!(f, " confirm-moves={}", self.move_confirmation.name())?;
         write!(f, " upright-board={}", switch(self.upright_board))?;
@@ -236,6 +241,7 @@ mod tests {
                         board,
                         more_contrast: switch,
                         reduce_motion: switch,
+                        fast_shots: switch.is_some(),
                         sound: switch.is_some(),
                         coordinates: switch.is_none(),
                         upright_board: switch.is_none(),
