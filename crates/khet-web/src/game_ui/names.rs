@@ -1,6 +1,6 @@
-//! Names of setups and speeds in the reader's language.
+//! Names of setups, time controls and speeds in the reader's language.
 
-use khet::Setup;
+use khet::{Setup, TimeControl};
 use khet_protocol::Speed;
 
 use crate::languages::Words;
@@ -28,5 +28,21 @@ pub(crate) fn speed_name(speed: Speed, words: Words) -> &'static str {
         Speed::Blitz => words.online_speed_blitz(),
         Speed::Rapid => words.online_speed_rapid(),
         Speed::Correspondence => words.online_speed_correspondence(),
+    }
+}
+
+/// Returns the name of a time control: `5 + 3`, `3 days per move`.
+pub(crate) fn time_name(time: TimeControl, words: Words) -> String {
+    match time {
+        TimeControl::Unlimited => words.online_no_clock().to_owned(),
+        TimeControl::RealTime { start, increment } => {
+            let (start, increment) = (start.as_secs(), increment.as_secs());
+            let (minutes, seconds) = (start / 60, start % 60);
+            match seconds {
+                0 => format!("{minutes} + {increment}"),
+                _ => format!("{minutes}:{seconds:02} + {increment}"),
+            }
+        }
+        TimeControl::Correspondence { days } => words.online_days_per_move(usize::from(days)),
     }
 }

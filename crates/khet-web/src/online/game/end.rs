@@ -84,8 +84,7 @@ fn NextActions(game: OnlineGame) -> impl IntoView {
     };
     let review = format!("{}?game={}&review=yes", navigation.path(Page::Analysis), game.id);
     let share = move || {
-        let link = window().location().href().unwrap_or_default();
-        share_link(words, game.message, words.game_title(), &link);
+        share_link(words, game.message, words.game_title(), &navigation.link_to_share());
     };
     view! {
         <div class="actions" role="group" aria-label=words.play_actions()>
