@@ -1,6 +1,6 @@
 // Caches the whole app for offline use, one version per cache.
 //
-// The build inserts the version, the list of files and the language codes. A new version is fetched completely
+// The build inserts the version, the list of files, the language codes and the words that name pages. A new version is fetched completely
 // and then waits until the page tells it to take over, or until no page of the app is open.
 "use strict";
 
@@ -52,7 +52,7 @@ self.addEventListener("fetch", (event) => {
 
 // All pages of the app are one file. Serves the cached version of it, which refers to the cached assets.
 async function page(request, path) {
-  const isAppPage = path === "/" || /^\/(LANGUAGES)(\/|$)/.test(path);
+  const isAppPage = path === "/" || /^\/(LANGUAGES|PAGES)(\/|$)/.test(path);
   const cache = await caches.open(version);
   const cached = isAppPage ? await cache.match("/") : undefined;
   return cached ?? fetch(request);

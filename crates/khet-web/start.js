@@ -24,13 +24,14 @@
   attributes.motion = prefers("less-motion", "(prefers-reduced-motion: reduce)") ? "less" : "normal";
 }
 
-// The page's part of the path selects one of the app's programs.
+// The page's part of the path, after the language if there is one, selects one of the app's programs.
+const [, , page] = /^\/([a-z]{2}(?:\/|$))?([^/]*)/.exec(location.pathname);
 const [name] = [
   ["online", "friend lobby watch games leaders device-games account challenge game person"],
   ["setups", "setups editor setup"],
   ["analysis", "analysis"],
   ["learn", "rules strategy about privacy faq notation"],
-].find(([, words]) => words.split(" ").includes(location.pathname.split("/")[2])) ?? ["home"];
+].find(([, words]) => words.split(" ").includes(page)) ?? ["home"];
 const [code, module, sheet] = {
   home: ["/khet.wasm", "/khet.js"],
   online: ["/online.wasm", "/online.js", "/online.css"],
@@ -58,7 +59,7 @@ const language = chosenLanguage();
 document.documentElement.lang = language;
 
 // Shows the home page's texts in this language until the app has arrived. On other pages only the header.
-const isHome = name === "home" && location.pathname.split("/").filter((part) => part).length < 2;
+const isHome = page === "";
 document.documentElement.dataset.shell = isHome ? "home" : "header";
 document.addEventListener("DOMContentLoaded", () => {
   const texts = document.querySelector(`#shell [lang=${language}]`);

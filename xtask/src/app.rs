@@ -181,7 +181,9 @@ pub(crate) fn build() -> Result<BuiltApp, TaskError> {
     let page = words::repeat_lines(&read(&web.join("index.html"))?);
     let page = shell::fill(&page, &read(&web.join("shell.html"))?, &texts)?;
     bundle.add_text("index.html", &page)?;
-    let service_worker = words::put_alternation(&read(&web.join("service-worker.js"))?);
+    let addresses = read(&web.join("addresses.txt"))?;
+    let service_worker =
+        words::put_alternations(&read(&web.join("service-worker.js"))?, &addresses);
     bundle.add_service_worker("service-worker.js", &service_worker)?;
     let sizes = bundle.finish()?;
     Ok(BuiltApp { folder, sizes })

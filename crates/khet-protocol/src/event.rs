@@ -40,7 +40,8 @@ pub enum EventKind {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         left: Option<u64>,
     },
-    /// A player offered a draw. The offer is open until the opponent makes a move or declines.
+    /// A player offered a draw. The offer is open until the opponent makes a move or declines, or
+    /// the player withdraws it.
     DrawOffered {
         /// The player who offered.
         #[cfg_attr(feature = "openapi", schema(value_type = String, example = "silver"))]
@@ -50,6 +51,12 @@ pub enum EventKind {
     DrawDeclined {
         /// The player who declined.
         #[cfg_attr(feature = "openapi", schema(value_type = String, example = "red"))]
+        by: Color,
+    },
+    /// A player withdrew a draw offer.
+    DrawWithdrawn {
+        /// The player who had offered.
+        #[cfg_attr(feature = "openapi", schema(value_type = String, example = "silver"))]
         by: Color,
     },
     /// A player asked for a takeback.
@@ -62,6 +69,12 @@ pub enum EventKind {
     TakebackDeclined {
         /// The player who declined.
         #[cfg_attr(feature = "openapi", schema(value_type = String, example = "red"))]
+        by: Color,
+    },
+    /// A player withdrew a takeback request.
+    TakebackWithdrawn {
+        /// The player who had asked.
+        #[cfg_attr(feature = "openapi", schema(value_type = String, example = "silver"))]
         by: Color,
     },
     /// A takeback was granted.
@@ -114,6 +127,12 @@ pub enum EventKind {
     RematchDeclined {
         /// The player who declined.
         #[cfg_attr(feature = "openapi", schema(value_type = String, example = "red"))]
+        by: Color,
+    },
+    /// A player withdrew a rematch offer.
+    RematchWithdrawn {
+        /// The player who had offered.
+        #[cfg_attr(feature = "openapi", schema(value_type = String, example = "silver"))]
         by: Color,
     },
     /// The rematch started.

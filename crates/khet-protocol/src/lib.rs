@@ -30,6 +30,7 @@
 //! | `event`, `state` | the events of a game and the state that follows from them |
 //! | `live` | messages of the WebSocket |
 //! | `challenge` | game options, challenges and seeks |
+//! | `inbox` | games and challenges that wait for a person |
 //! | `archive`, `explorer`, `review` | lists of games, the opening explorer, reviews |
 //! | `person`, `rating`, `speed` | people and their ratings per speed |
 //! | `gallery` | setups that people have published |
@@ -47,6 +48,7 @@ mod event;
 mod explorer;
 mod gallery;
 mod ids;
+mod inbox;
 mod live;
 #[cfg(feature = "openapi")]
 mod outcome_schema;
@@ -78,6 +80,7 @@ pub use gallery::{
     SetupProblem, SetupQuery, SetupReport, SetupResults, SetupSort,
 };
 pub use ids::{ChallengeId, GameId, ImportedId, ParseIdError, PersonId, SeekId, SetupId};
+pub use inbox::{Inbox, InboxGame};
 pub use live::{
     Action, ActionAck, ByColor, ChallengeResponse, ClientMessage, GameJoined, LobbyCounts,
     LobbyResponse, PairedResponse, Presence, ServerMessage, Subscription,

@@ -89,9 +89,11 @@ pub enum Action {
     Draw,
     /// Decline the opponent's draw offer.
     DeclineDraw,
+    /// Withdraw one's own draw offer.
+    WithdrawDraw,
     /// Claim a draw by repetition.
     ClaimRepetition,
-    /// Resign.
+    /// Resign. Before both players have made a move, this aborts the game.
     Resign,
     /// End the game without a result, before both players have made a move.
     Abort,
@@ -99,6 +101,8 @@ pub enum Action {
     Takeback,
     /// Decline the opponent's takeback request.
     DeclineTakeback,
+    /// Withdraw one's own takeback request.
+    WithdrawTakeback,
     /// Give the opponent time.
     AddTime,
     /// Claim victory because the opponent has left.
@@ -114,6 +118,8 @@ pub enum Action {
     Rematch,
     /// Decline the opponent's rematch offer.
     DeclineRematch,
+    /// Withdraw one's own rematch offer.
+    WithdrawRematch,
 }
 
 /// A message from the server to a client.
@@ -153,6 +159,8 @@ pub enum ServerMessage {
         /// The challenge, which is no longer open.
         challenge: ChallengeId,
     },
+    /// The person's inbox has changed; `GET /api/me/inbox` returns it.
+    InboxChanged,
     /// The server will close the connection. Reconnect later, with the number of the last event.
     Closing {
         /// Milliseconds until the client should reconnect.
@@ -282,6 +290,9 @@ pub struct ChallengeResponse {
     /// The game, once the challenge was accepted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub game: Option<GameId>,
+    /// True if the person who was challenged has declined.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub declined: bool,
 }
 
 #[cfg(test)]

@@ -46,7 +46,7 @@ pub enum ApplyError {
     Options(crate::OptionsProblem),
     /// The move is illegal.
     Move(GameError),
-    /// There is nothing to take back, to decline or to end.
+    /// There is nothing to take back, to decline, to withdraw or to end.
     Nothing,
 }
 
@@ -148,10 +148,13 @@ impl GameState {
             EventKind::Chat { .. } | EventKind::ChatHidden | EventKind::Rated { .. } => {}
             EventKind::DrawOffered { .. }
             | EventKind::DrawDeclined { .. }
+            | EventKind::DrawWithdrawn { .. }
             | EventKind::TakebackAsked { .. }
             | EventKind::TakebackDeclined { .. }
+            | EventKind::TakebackWithdrawn { .. }
             | EventKind::RematchOffered { .. }
             | EventKind::RematchDeclined { .. }
+            | EventKind::RematchWithdrawn { .. }
             | EventKind::Rematched { .. } => self.apply_offer(&event.kind)?,
         }
         self.last_event_number = event.number;
@@ -215,7 +218,7 @@ impl GameState {
         Ok(())
     }
 
-    /// Applies offers of draws, takebacks and rematches, and the answers to them.
+    /// Applies offers of draws, takebacks and rematches, the answers to them, and withdrawals.
     fn apply_offer(&mut self, kind: &EventKind) -> Result<(), ApplyError> {
         let moves = self.game.moves().len();
         match *kind {
@@ -224,24 +227,21 @@ impl GameState {
                 self.draw_offer = Some(by);
                 self.draw_offered[by as usize] = Some(moves);
             }
-            EventKind::DrawDeclined { by } => {
-                self.draw_offer.take_if(|offered| *offered == !by).ok_or(ApplyError::Nothing)?;
-            }
+            EventKind::DrawDeclined { by } => close(&mut self.draw_offer, !by)?,
+            EventKind::DrawWithdrawn { by } => close(&mut self.draw_offer, by)?,
             EventKind::TakebackAsked { by } => {
                 self.check_running()?;
                 self.takeback_request = Some(by);
                 self.takeback_asked[by as usize] = Some(moves);
             }
-            EventKind::TakebackDeclined { by } => {
-                self.takeback_request.take_if(|asked| *asked == !by).ok_or(ApplyError::Nothing)?;
-            }
+            EventKind::TakebackDeclined { by } => close(&mut self.takeback_request, !by)?,
+            EventKind::TakebackWithdrawn { by } => close(&mut self.takeback_request, by)?,
             EventKind::RematchOffered { by } => {
                 self.rematch_offer = Some(by);
                 self.rematch_offered[by as usize] = true;
             }
-            EventKind::RematchDeclined { by } => {
-                self.rematch_offer.take_if(|offered| *offered == !by).ok_or(ApplyError::Nothing)?;
-            }
+            EventKind::RematchDeclined { by } => close(&mut self.rematch_offer, !by)?,
+            EventKind::RematchWithdrawn { by } => close(&mut self.rematch_offer, by)?,
             EventKind::Rematched { game } => {
                 self.rematch_game = Some(game);
                 self.rematch_offer = None;
@@ -371,4 +371,9 @@ impl GameState {
     pub fn color_of(&self, person: PersonId) -> Option<Color> {
         Color::ALL.into_iter().find(|&color| self.person(color) == person)
     }
+}
+
+/// Closes the open offer of a player.
+fn close(offer: &mut Option<Color>, by: Color) -> Result<(), ApplyError> {
+    offer.take_if(|offered| *offered == by).map(drop).ok_or(ApplyError::Nothing)
 }

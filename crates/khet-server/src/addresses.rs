@@ -1,28 +1,47 @@
-//! The paths of the app's pages: `/`, `/en`, `/fr/rules`, `/en/game/7Hc0aWxz`.
+//! The paths of the app's pages: `/`, `/en`, `/fr/rules`, `/en/game/7Hc0aWxz`. Links that people
+//! share have no language, so that everybody reads the page in their own: `/game/7Hc0aWxz`.
 
 use crate::texts;
 
 /// The words that name pages in addresses; a test of the app checks that it has the same ones.
 const WORDS: &str = include_str!("../../khet-web/addresses.txt");
 
-/// Returns whether a path is a page of the app.
-pub(crate) fn is_page(path: &str) -> bool {
-    path == "/" || parts(path).is_some()
+/// The parts of a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct PathParts<'a> {
+    /// The language, if the path names one.
+    pub(crate) language: Option<&'a str>,
+    /// The page's word, which is empty for the home page.
+    pub(crate) page: &'a str,
+    /// The id or name that the page shows, if any.
+    pub(crate) subject: Option<&'a str>,
 }
 
-/// Splits a path into the language, the page's word (empty for the home page), and the id or name
-/// that the page shows, if any.
-pub(crate) fn parts(path: &str) -> Option<(&str, &str, Option<&str>)> {
+/// Returns whether a path is a page of the app.
+pub(crate) fn is_page(path: &str) -> bool {
+    parts(path).is_some()
+}
+
+/// Splits the path of a page into its parts.
+pub(crate) fn parts(path: &str) -> Option<PathParts<'_>> {
     let path = path.strip_prefix('/')?;
-    let path = path.strip_suffix('/').unwrap_or(path);
-    let mut words = path.splitn(3, '/');
-    let language = words.next().filter(|language| texts::is_language(language))?;
-    match (words.next(), words.next()) {
-        (None, _) => Some((language, "", None)),
-        (Some(page), None) => is_word("plain", page).then_some((language, page, None)),
-        (Some(page), Some(subject)) => (is_word("subject", page) && is_subject(subject))
-            .then_some((language, page, Some(subject))),
+    if path.is_empty() {
+        return Some(PathParts { language: None, page: "", subject: None });
     }
+    let path = path.strip_suffix('/').unwrap_or(path);
+    let (first, rest) = path.split_once('/').map_or((path, None), |(one, rest)| (one, Some(rest)));
+    let (language, words) = match texts::is_language(first) {
+        true => (Some(first), rest),
+        false => (None, Some(path)),
+    };
+    let (page, subject) = match words.map(|words| words.split_once('/')) {
+        None => ("", None),
+        Some(None) => (words.filter(|word| is_word("plain", word))?, None),
+        Some(Some((page, subject))) => {
+            (is_word("subject", page) && is_subject(subject)).then_some((page, Some(subject)))?
+        }
+    };
+    Some(PathParts { language, page, subject })
 }
 
 /// Returns whether a text can be an id or a name in a path.
@@ -38,10 +57,22 @@ fn is_word(kind: &str, word: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::is_page;
+    use super::{PathParts, is_page, parts};
 
     #[test]
-    fn pages_have_a_language_and_a_word() {
+    fn a_path_is_split_into_language_page_and_subject() {
+        let split = |path| parts(path).map(|parts| (parts.language, parts.page, parts.subject));
+        assert_eq!(split("/"), Some((None, "", None)));
+        assert_eq!(split("/cs"), Some((Some("cs"), "", None)));
+        assert_eq!(split("/rules/"), Some((None, "rules", None)));
+        assert_eq!(split("/fr/rules"), Some((Some("fr"), "rules", None)));
+        let game = PathParts { language: None, page: "game", subject: Some("7Hc0aWxz") };
+        assert_eq!(parts("/game/7Hc0aWxz"), Some(game));
+        assert_eq!(parts("/en/game/7Hc0aWxz"), Some(PathParts { language: Some("en"), ..game }));
+    }
+
+    #[test]
+    fn pages_have_a_word_of_the_list() {
         for page in [
             "/",
             "/en",
@@ -51,6 +82,8 @@ mod tests {
             "/nl/lobby",
             "/es/game/7Hc0aWxz",
             "/en/analysis",
+            "/challenge/k3JvQ9sT1b",
+            "/analysis",
         ] {
             assert!(is_page(page), "{page}");
         }
@@ -61,8 +94,11 @@ mod tests {
             "/english",
             "/en/nothing",
             "/en/rules/more",
-            "/rules",
             "/en//",
+            "/game",
+            "/game/",
+            "/rules/more",
+            "/challenge/en/rules",
             "/en/game",
             "/en/game/a.b",
             "/en/game/a/b",

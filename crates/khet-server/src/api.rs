@@ -17,7 +17,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::error_response::ErrorResponse;
-use crate::people::{accounts, data, guests, profiles, stream, tokens};
+use crate::people::{accounts, data, guests, inbox, profiles, stream, tokens};
 use crate::server_state::ServerState;
 use crate::{archive, challenges, explorer, gallery, games, reviews, seeks, sockets, watch};
 
@@ -68,6 +68,7 @@ fn build() -> (Router<ServerState>, OpenApi) {
             .routes(routes!(archive::imported))
             .routes(routes!(watch::list))
             .routes(routes!(watch::mine))
+            .routes(routes!(inbox::show))
             .routes(routes!(games::http::stream))
             .routes(routes!(games::http::act))
             .routes(routes!(gallery::list, gallery::publish))

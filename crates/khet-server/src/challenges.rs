@@ -1,12 +1,12 @@
-//! The HTTP API of challenges: create, show, accept, withdraw.
+//! The HTTP API of challenges: create, show, accept, withdraw, decline.
 
 use axum::Json;
 use axum::extract::rejection::{JsonRejection, PathRejection};
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use khet_protocol::{
-    ApiError, Challenge, ChallengeId, ChallengeResponse, ColorPreference, ErrorCode, GameOptions,
-    GameStart, LobbyResponse, NewChallenge, PersonId, PersonKind, Speed,
+    ApiError, Challenge, ChallengeId, ChallengeResponse, ColorPreference, ErrorCode, GameId,
+    GameOptions, GameStart, LobbyResponse, NewChallenge, PersonId, PersonKind, Speed,
 };
 
 use crate::error_response::{ErrorResponse, storage_error};
@@ -52,7 +52,8 @@ pub(crate) async fn create(
     let stored = add(&server, person, challenge).await?;
     let challenge = to_challenge(&server, &stored).await?;
     let game = stored.game;
-    Ok((StatusCode::CREATED, Json(ChallengeResponse { challenge, own: true, game })))
+    let response = ChallengeResponse { challenge, own: true, game, declined: false };
+    Ok((StatusCode::CREATED, Json(response)))
 }
 
 /// Creates a challenge for a person who is allowed to. If it matches a seek, it is accepted
@@ -89,6 +90,7 @@ pub(crate) async fn add(
         challenge,
         created: server.time.now(),
         game: None,
+        declined: false,
     };
     let (server, new) = (server.clone(), stored.clone());
     // A separate task, so that a stored challenge gets into the lobby even if the client
@@ -183,6 +185,7 @@ pub(crate) async fn show(
         challenge,
         own: visitor == Some(stored.person),
         game: stored.game,
+        declined: stored.declined,
     }))
 }
 
@@ -198,7 +201,10 @@ pub(crate) async fn show(
             body = ApiError,
         ),
         (status = 404, description = "There is no such challenge", body = ApiError),
-        (status = 409, description = "Another person has accepted it", body = ApiError),
+        (
+            status = 409, description = "Another person has accepted it, or it was declined",
+            body = ApiError,
+        ),
     ),
 )]
 pub(crate) async fn accept(
@@ -222,7 +228,10 @@ pub(crate) async fn accept(
                 "another person has accepted this challenge",
             ));
         }
-        return Ok(Json(ChallengeResponse { challenge, own: false, game: Some(game) }));
+        return Ok(Json(accepted(challenge, game)));
+    }
+    if stored.declined {
+        return Err(ErrorResponse::new(ErrorCode::Taken, "the challenge was declined"));
     }
     check_rated(&server, person, stored.challenge.options.rated).await?;
     if let Some(to) = &stored.challenge.to {
@@ -238,7 +247,12 @@ pub(crate) async fn accept(
     let started = game_start(options, *color, stored.person, person);
     let starting = server.lobby.start_game_of(&server, [stored.person, person]);
     let game = server.games.create(&server, started, Some(id), starting).await?;
-    Ok(Json(ChallengeResponse { challenge, own: false, game: Some(game) }))
+    Ok(Json(accepted(challenge, game)))
+}
+
+/// Returns the response to the person who has accepted a challenge.
+fn accepted(challenge: Challenge, game: GameId) -> ChallengeResponse {
+    ChallengeResponse { challenge, own: false, game: Some(game), declined: false }
 }
 
 /// Returns the start of a game of two people; `color` is the preference of the first one.
@@ -255,12 +269,13 @@ pub(crate) fn game_start(
     }
 }
 
-/// Withdraw my challenge, or decline one to me.
+/// Withdraw my challenge, or decline one to me. A declined challenge stays in the inbox of the
+/// challenger, who removes it with the same request.
 #[utoipa::path(
     delete, path = "/api/challenges/{id}", operation_id = "withdraw-challenge", tag = "challenges",
     params(("id" = ChallengeId, Path, description = "The challenge", example = "k3JvQ9sT1b")),
     responses(
-        (status = 204, description = "The challenge was withdrawn"),
+        (status = 204, description = "The challenge was withdrawn or declined"),
         (status = 403, description = "Not yours", body = ApiError),
         (status = 404, description = "There is no such challenge", body = ApiError),
         (status = 409, description = "The challenge was accepted", body = ApiError),
@@ -274,20 +289,25 @@ pub(crate) async fn withdraw(
     let Path(id) = id?;
     let stored = find(&server, id).await?;
     let own = visitor == Some(stored.person);
-    let addressed = match (&stored.challenge.to, visitor) {
-        (Some(to), Some(visitor)) => server.store.person_named(to).await? == Some(visitor),
-        _ => false,
+    let to = match &stored.challenge.to {
+        Some(name) => server.store.person_named(name).await?,
+        None => None,
     };
-    if !own && !addressed {
+    if !own && (to.is_none() || to != visitor) {
         return Err(ErrorResponse::new(ErrorCode::Forbidden, "this is not your challenge"));
     }
     server.lobby.remove(id);
-    if server.store.delete_challenge(id).await? {
-        if !own {
-            server.notices.notify(stored.person, Notice::ChallengeDeclined { challenge: id });
-        }
-        Ok(StatusCode::NO_CONTENT)
-    } else {
-        Err(ErrorResponse::new(ErrorCode::Taken, "the challenge was accepted"))
+    let closed = match own {
+        true => server.store.delete_challenge(id).await?,
+        false => server.store.decline_challenge(id).await?,
+    };
+    if !closed {
+        return Err(ErrorResponse::new(ErrorCode::Taken, "the challenge was accepted"));
     }
+    if !own {
+        server.notices.notify(stored.person, Notice::ChallengeDeclined { challenge: id });
+    } else if let Some(to) = to {
+        server.notices.notify(to, Notice::ChallengeWithdrawn);
+    }
+    Ok(StatusCode::NO_CONTENT)
 }

@@ -343,13 +343,23 @@ impl Games {
 
     /// Returns all games in progress.
     pub(crate) fn live(&self) -> Vec<(GameId, LiveGameInfo)> {
+        self.live_where(|_| true)
+    }
+
+    /// Returns a person's games in progress.
+    pub(crate) fn live_of(&self, person: PersonId) -> Vec<(GameId, LiveGameInfo)> {
+        self.live_where(|info| [info.started.silver, info.started.red].contains(&person))
+    }
+
+    /// Returns the games in progress that meet a condition.
+    fn live_where(&self, meets: impl Fn(&LiveGameInfo) -> bool) -> Vec<(GameId, LiveGameInfo)> {
         let entries: Vec<(GameId, RegistryEntry)> =
             self.tasks().iter().map(|(&id, entry)| (id, entry.clone())).collect();
-        let infos = entries.into_iter().map(|(id, entry)| {
-            let info = entry.info.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).clone();
-            (id, info)
+        let infos = entries.into_iter().filter_map(|(id, entry)| {
+            let info = entry.info.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+            (!info.over && meets(&info)).then(|| (id, info.clone()))
         });
-        infos.filter(|(_, info)| !info.over).collect()
+        infos.collect()
     }
 
     /// Stops all tasks after they have written their events.

@@ -180,5 +180,5 @@ impl Lobby {
 fn is_listed(server: &ServerState, challenge: &Challenge) -> bool {
     let needs_author =
         challenge.options.time.is_real_time() || challenge.by.kind == PersonKind::Bot;
-    challenge.open && (!needs_author || server.notices.has_subscriber(challenge.by.id))
+    challenge.open && (!needs_author || server.notices.awaits_games(challenge.by.id))
 }

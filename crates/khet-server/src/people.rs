@@ -4,6 +4,7 @@ pub(crate) mod accounts;
 pub(crate) mod data;
 pub(crate) mod guests;
 mod identity;
+pub(crate) mod inbox;
 mod names;
 mod passwords;
 pub(crate) mod profiles;

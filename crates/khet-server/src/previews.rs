@@ -1,7 +1,7 @@
 //! Link previews: Open Graph tags in the head of a page, for programs that do not run the app.
 
 use axum::extract::Query;
-use axum::http::header::HOST;
+use axum::http::header::{ACCEPT_LANGUAGE, HOST};
 use axum::http::{HeaderMap, Uri};
 use khet::{Position, Setup};
 use khet_protocol::{
@@ -9,7 +9,7 @@ use khet_protocol::{
 };
 use serde::Deserialize;
 
-use crate::addresses;
+use crate::addresses::{self, PathParts};
 use crate::connections::Peer;
 use crate::markup::escape;
 use crate::people;
@@ -63,16 +63,19 @@ pub(crate) async fn page(
     let page = std::str::from_utf8(page).ok()?;
     let (head, rest) = page.split_once("</head>")?;
     let origin = origin(server, headers)?;
-    let tags = tags(&preview(server, uri, peer).await?, &origin, uri.path());
+    let tags = tags(&preview(server, uri, headers, peer).await?, &origin, uri.path());
     Some(format!("{head}{tags}</head>{rest}").into_bytes())
 }
 
 /// Returns the preview of a page. Pages that show nothing in particular have that of the home page.
-async fn preview(server: &ServerState, uri: &Uri, peer: Option<Peer>) -> Option<Preview> {
-    if uri.path() == "/" {
-        return Some(home_preview(texts::default_language()));
-    }
-    let (language, page, subject) = addresses::parts(uri.path())?;
+async fn preview(
+    server: &ServerState,
+    uri: &Uri,
+    headers: &HeaderMap,
+    peer: Option<Peer>,
+) -> Option<Preview> {
+    let PathParts { language, page, subject } = addresses::parts(uri.path())?;
+    let language = language.unwrap_or_else(|| accepted_language(headers));
     let preview = match (page, subject) {
         ("setup", Some(id)) => setup_preview(server, language, id, peer).await,
         ("game", Some(id)) => game_preview(server, language, id.parse().ok()?, peer).await,
@@ -88,6 +91,17 @@ async fn preview(server: &ServerState, uri: &Uri, peer: Option<Peer>) -> Option<
         _ => None,
     };
     Some(preview.unwrap_or_else(|| home_preview(language)))
+}
+
+/// Returns the first of the reader's languages that the app has, for addresses without a language.
+/// The list is in the order of preference in practice, so that its weights are not needed.
+fn accepted_language(headers: &HeaderMap) -> &'static str {
+    let accepted = headers.get(ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
+    let mut codes = accepted.unwrap_or_default().split(',').map(|language| {
+        let code = language.split(['-', ';']).next().unwrap_or_default();
+        code.trim().to_ascii_lowercase()
+    });
+    codes.find_map(|code| texts::language(&code)).unwrap_or_else(texts::default_language)
 }
 
 /// Returns the game that the analysis page opens.

@@ -21,9 +21,10 @@ const MIN_DEVIATION: f64 = 45.0;
 /// Smallest and largest rating.
 const BOUNDS: (f64, f64) = (100.0, 4000.0);
 
-/// Returns the function that rates a game with these options, or `None` for a casual game.
-pub(crate) fn rater_for(options: &GameOptions) -> Option<RateGame> {
-    options.rated.then_some(rate as RateGame)
+/// Returns the function that rates a game with these options after this number of moves, or `None`
+/// if the game is casual or a player has not moved.
+pub(crate) fn rater_for(options: &GameOptions, moves: usize) -> Option<RateGame> {
+    (options.rated && moves >= 2).then_some(rate as RateGame)
 }
 
 /// Computes the ratings of both players after a rated game.

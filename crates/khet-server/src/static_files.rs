@@ -63,7 +63,8 @@ fn send_preview_page(page: Vec<u8>, index: &File, headers: &HeaderMap) -> Respon
         return respond(StatusCode::NOT_MODIFIED, response_headers, Body::empty());
     }
     response_headers.push((CONTENT_TYPE, index.media_type().to_owned()));
-    response_headers.push((VARY, "accept-encoding".to_owned()));
+    // The language of the preview is the reader's if the address has none.
+    response_headers.push((VARY, "accept-encoding, accept-language".to_owned()));
     let mut content = page;
     if Encoding::accepts_gzip(&accepted_encodings(headers))
         && let Some(compressed) = gzip(&content)

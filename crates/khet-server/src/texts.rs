@@ -3,9 +3,14 @@
 // The constant `FILES`: the code and the language file of each of the app's languages.
 include!(concat!(env!("OUT_DIR"), "/language_files.rs"));
 
+/// Returns the language with this code, if the app has it.
+pub(crate) fn language(code: &str) -> Option<&'static str> {
+    FILES.iter().map(|(known, _)| *known).find(|known| *known == code)
+}
+
 /// Returns whether the app has a language with this code.
 pub(crate) fn is_language(code: &str) -> bool {
-    FILES.iter().any(|(known, _)| *known == code)
+    language(code).is_some()
 }
 
 /// Returns the language of pages that name none.

@@ -57,8 +57,7 @@ pub(crate) async fn mine(
     State(server): State<ServerState>,
     RequiredPerson(person): RequiredPerson,
 ) -> Result<Json<Vec<GameSummary>>, ErrorResponse> {
-    let mut live = server.games.live();
-    live.retain(|(_, info)| [info.started.silver, info.started.red].contains(&person));
+    let mut live = server.games.live_of(person);
     live.sort_by_key(|(id, info)| (Reverse(info.moved_at), *id));
     live.truncate(MAX_LISTED);
     let mut games = Vec::new();

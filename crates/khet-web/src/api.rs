@@ -1,5 +1,6 @@
 //! HTTP requests to the server.
 
+pub(crate) mod inbox;
 pub(crate) mod me;
 pub(crate) mod paging;
 
@@ -108,7 +109,11 @@ async fn send_request(
 }
 
 /// Calls `fetch`, and returns the status and the body of the response.
-async fn fetch(method: &str, path: &str, body: Option<String>) -> Result<(u16, String), JsValue> {
+pub(crate) async fn fetch(
+    method: &str,
+    path: &str,
+    body: Option<String>,
+) -> Result<(u16, String), JsValue> {
     let init = RequestInit::new();
     init.set_method(method);
     if let Some(body) = &body {

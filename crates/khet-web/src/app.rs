@@ -4,6 +4,7 @@ mod account_menu;
 pub(crate) mod failure_notice;
 mod footer;
 mod header;
+pub(crate) mod inbox_menu;
 mod menu;
 mod page_title;
 mod update;
@@ -16,6 +17,7 @@ use self::account_menu::sign_out;
 use self::footer::Footer;
 use self::header::Header;
 use self::page_title::page_title;
+use crate::api::inbox;
 use crate::home::HomePage;
 use crate::languages::{InLanguage, use_words};
 use crate::local_game::{ComputerPage, HotseatPage};
@@ -34,6 +36,7 @@ pub fn App(
     Settings::start();
     Shortcuts::start();
     let navigation = Navigation::start(program);
+    inbox::start(navigation);
     let waiting = update::watch();
     let settings_open = RwSignal::new(false);
     let shortcuts = use_shortcuts();
@@ -41,7 +44,8 @@ pub fn App(
         Some("settings") => settings_open.set(true),
         Some("shortcuts") => shortcuts.open(),
         Some("sign-out") => sign_out(navigation),
-        _ => {}
+        Some(action) => inbox::act(action, navigation),
+        None => {}
     };
     view! {
         <div class="app" class:fills-window=move || navigation.page().fills_window()

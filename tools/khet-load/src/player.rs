@@ -171,6 +171,7 @@ impl LoadPlayer {
                 | ServerMessage::LobbyCounts(_)
                 | ServerMessage::Challenge(_)
                 | ServerMessage::ChallengeDeclined { .. }
+                | ServerMessage::InboxChanged
                 | ServerMessage::Paired { .. } => continue,
             }
             self.act(line, pace).await?;

@@ -76,8 +76,11 @@ pub(super) fn repeat_lines(text: &str) -> String {
     repeated
 }
 
-/// Replaces the placeholder `LANGUAGES` of a regular expression by an alternation of all codes.
-pub(super) fn put_alternation(text: &str) -> String {
+/// Replaces the placeholders `LANGUAGES` and `PAGES` of a regular expression by alternations of all
+/// codes and of the words that name pages in `addresses.txt`.
+pub(super) fn put_alternations(text: &str, addresses: &str) -> String {
     let codes: Vec<&str> = languages().into_iter().map(|language| language.code).collect();
-    text.replace("LANGUAGES", &codes.join("|"))
+    let lines = addresses.lines().filter(|line| !line.starts_with('#'));
+    let pages: Vec<&str> = lines.filter_map(|line| Some(line.split_once(' ')?.1)).collect();
+    text.replace("LANGUAGES", &codes.join("|")).replace("PAGES", &pages.join("|"))
 }

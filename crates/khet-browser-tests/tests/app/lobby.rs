@@ -59,6 +59,12 @@ fn a_guest_and_a_signed_in_player_agree_on_a_casual_game() {
     anna.wait_for(".lobby-waiting [role=timer]");
     // The guest sees Anna in the list, but can't play a rated game.
     guest.wait_for("[data-entry=seek] [data-action=sign-in]");
+    // Anna goes on waiting when she changes her mind about rated games.
+    anna.click("[data-switch=rated]");
+    guest.wait_for("[data-entry=seek] [data-action=accept]");
+    anna.wait_for(".lobby-waiting [role=timer]");
+    anna.click("[data-switch=rated]");
+    guest.wait_for("[data-entry=seek] [data-action=sign-in]");
     guest.tap("[data-pair='300+3']");
     // Both are told: Anna is asked, and the guest knows it.
     guest.until("document.querySelector('[data-near=rated]')?.textContent.includes('Anna')");

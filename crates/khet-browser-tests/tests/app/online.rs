@@ -4,7 +4,7 @@ use khet_browser_tests::{
     AppServer, Browser, Device, GameScreen, InputMethod, Key, SHORT_GAME, in_browser, moves_of,
     word,
 };
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// Creates a challenge on the friend page, after `choose` has set its options. Returns its link.
 fn create_challenge_link(
@@ -44,7 +44,7 @@ fn new_ratings(browser: &Browser) -> Vec<i64> {
     let ratings = browser.value(
         "[...document.querySelectorAll('.result [data-rating]')].map((row) => +row.dataset.rating)",
     );
-    ratings.as_array().into_iter().flatten().filter_map(serde_json::Value::as_i64).collect()
+    ratings.as_array().into_iter().flatten().filter_map(Value::as_i64).collect()
 }
 
 /// Waits until the game is running and the browser plays this colour, or watches if `you` is empty.
@@ -216,10 +216,22 @@ fn players_use_takebacks_draw_offers_chat_and_resignation() {
             for browser in [silver, red] {
                 until_plies(browser, 1);
             }
-            // A draw offer is declined; a chat message is shown and then muted.
+            // A takeback request is withdrawn.
             GameScreen::online(red).play(moves[1], InputMethod::Mouse);
             until_plies(silver, 2);
+            red.click("[data-action=take-back]");
+            silver.wait_for(".question [data-action=accept]");
+            red.click(".question [data-action=withdraw]");
+            for browser in [silver, red] {
+                browser.until("!document.querySelector('.question')");
+            }
+            // A draw offer is declined; a chat message is shown and then muted.
             silver.click("[data-action=draw]");
+            // The question leaves the board visible.
+            let beside =
+                "(dialog, board) => dialog.left >= board.right || dialog.top >= board.bottom";
+            let [dialog, board] = [rectangle("dialog[open]"), rectangle(".game-fit")];
+            assert_eq!(silver.value(&format!("({beside})({dialog}, {board})")), true);
             silver.click("dialog[open] [data-action=confirm]");
             red.click(".question [data-action=decline]");
             silver
@@ -236,6 +248,61 @@ fn players_use_takebacks_draw_offers_chat_and_resignation() {
             for browser in [silver, red] {
                 browser.until("document.querySelector('.result')?.dataset.result === '1-0'");
             }
+        });
+    });
+}
+
+/// Challenges a player by name and waits until the challenge is sent.
+fn challenge_by_name(browser: &Browser, server: &AppServer, name: &str) {
+    browser.open(&server.at(&format!("/en/person/{name}")));
+    browser.click("[data-action=challenge]");
+    browser.click("[data-action=make-link]");
+    browser.until("document.querySelector('.challenge-waits')?.dataset.declined === 'false'");
+}
+
+#[test]
+#[ignore = "needs the built app and a browser"]
+fn a_challenge_by_name_reaches_the_player_on_any_page() {
+    let server = AppServer::start();
+    in_browser(Device::DESKTOP, |anna| {
+        in_browser(Device::PHONE, |ben| {
+            sign_up(anna, &server, "Anna");
+            sign_up(ben, &server, "Ben");
+            ben.open(&server.at("/en"));
+            ben.wait_for(".account-button");
+            challenge_by_name(anna, &server, "Ben");
+            // Another window was used in the meantime.
+            ben.script("dispatchEvent(new Event('focus'))", json!([]));
+            ben.tap(".inbox-button");
+            let text = "document.querySelector('#menu-inbox').textContent";
+            assert!(ben.text(text).contains("Anna challenges you"), "{}", ben.text(text));
+            ben.tap("#menu-inbox [data-menu-action^=decline]");
+            ben.until("!document.querySelector('.inbox-button')");
+            anna.until("document.querySelector('.challenge-waits').dataset.declined === 'true'");
+            // Anna reads it on other pages too, until she has seen it.
+            anna.open(&server.at("/en/rules"));
+            anna.click(".inbox-button");
+            anna.until(&format!("{text}.includes('Ben declined')"));
+            anna.click("#menu-inbox [data-menu-action^=decline]");
+            anna.until("!document.querySelector('.inbox-button')");
+            // A page with a connection shows the next challenge at once.
+            ben.open(&server.at("/en/lobby"));
+            ben.until("document.querySelector('.page.lobby')?.dataset.connected === 'true'");
+            challenge_by_name(anna, &server, "Ben");
+            ben.tap(".inbox-button");
+            ben.tap("#menu-inbox [data-menu-action^=accept]");
+            for browser in [anna, ben] {
+                browser.wait_for(".game-page.online[data-state=playing]");
+                assert!(
+                    browser
+                        .text("document.querySelector('.game-terms').textContent")
+                        .contains("Classic")
+                );
+            }
+            // The home page reminds of the game.
+            ben.open(&server.at("/en"));
+            ben.tap(".home-games a");
+            ben.wait_for(".game-page.online[data-state=playing]");
         });
     });
 }
@@ -281,8 +348,18 @@ fn an_invited_newcomer_learns_the_game_and_keeps_the_invitation() {
     let challenger = Browser::start(Device::DESKTOP);
     let link = create_challenge_link(&challenger, &server, |_| {});
     in_browser(Device::PHONE, |newcomer| {
-        newcomer.open(&link.replace("/en/", "/fr/"));
+        // The link names no language, so that the newcomer's browser decides.
+        assert!(link.contains("/challenge/") && !link.contains("/en/"), "{link}");
+        let agent = newcomer.text("navigator.userAgent");
+        let french = json!({"userAgent": agent, "acceptLanguage": "fr-CA,fr"});
+        newcomer.chromium("Emulation.setUserAgentOverride", french);
+        newcomer.open(&link);
         newcomer.wait_for(".intro");
+        newcomer.until("location.pathname.startsWith('/fr/challenge/')");
+        // The challenger is a guest, who has no name.
+        let invited = word("fr", "challenge_invited");
+        assert_eq!(newcomer.text("document.querySelector('h1').textContent"), invited);
+        assert_eq!(newcomer.value("document.querySelector('.challenge-by')"), Value::Null);
         assert_eq!(newcomer.value("document.querySelectorAll('.intro-step').length"), 5);
         assert_eq!(newcomer.value("document.querySelectorAll('.intro-pieces li').length"), 4);
         let play = rectangle("[data-action=accept]");

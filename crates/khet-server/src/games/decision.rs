@@ -50,6 +50,9 @@ pub(crate) fn decide(
         (Action::Chat { text }, _) => Ok(append(EventKind::Chat { by, text: chat_text(text)? })),
         (Action::Rematch, _) => decide_rematch(state, by, true),
         (Action::DeclineRematch, _) => decide_rematch(state, by, false),
+        (Action::WithdrawRematch, _) => {
+            withdraw(state.rematch_offer(), by, EventKind::RematchWithdrawn { by })
+        }
         (_, Some(outcome)) => Err(over(outcome)),
         (Action::Draw, None) => match state.draw_offer() {
             Some(offered) if offered == !by => Ok(end_game(None, Termination::Agreement)),
@@ -66,6 +69,9 @@ pub(crate) fn decide(
             Some(offered) if offered == !by => Ok(append(EventKind::DrawDeclined { by })),
             _ => Err(not_now("no draw was offered")),
         },
+        (Action::WithdrawDraw, None) => {
+            withdraw(state.draw_offer(), by, EventKind::DrawWithdrawn { by })
+        }
         (Action::ClaimRepetition, None) => {
             if state.to_move() != by {
                 return Err(not_your_turn());
@@ -74,16 +80,20 @@ pub(crate) fn decide(
             game.claim_draw().map_err(|error| not_now(error.to_string()))?;
             Ok(end_game(None, Termination::Repetition))
         }
-        (Action::Resign, None) => Ok(end_game(Some(!by), Termination::Resignation)),
-        (Action::Abort, None) if state.may_abort() => {
+        // A game in which a player has not moved has no winner.
+        (Action::Resign | Action::Abort, None) if state.may_abort() => {
             Ok(append(EventKind::Ended(Outcome::ABORTED)))
         }
+        (Action::Resign, None) => Ok(end_game(Some(!by), Termination::Resignation)),
         (Action::Abort, None) => Err(not_now("both players have moved; resign instead")),
         (Action::Takeback, None) => decide_takeback(state, by),
         (Action::DeclineTakeback, None) => match state.takeback_request() {
             Some(requester) if requester == !by => Ok(append(EventKind::TakebackDeclined { by })),
             _ => Err(not_now("no takeback was requested")),
         },
+        (Action::WithdrawTakeback, None) => {
+            withdraw(state.takeback_request(), by, EventKind::TakebackWithdrawn { by })
+        }
         (Action::AddTime, None) => match (state.clock(), state.options().time) {
             (Some(clock), TimeControl::RealTime { .. }) => {
                 let left = clock.left(!by, Duration::from_millis(context.now));
@@ -193,6 +203,14 @@ fn decide_rematch(state: &GameState, by: Color, accepts: bool) -> Result<Decisio
         (_, false) => Err(not_now("no rematch was offered")),
         (_, true) if state.may_offer_rematch(by) => Ok(append(EventKind::RematchOffered { by })),
         (_, true) => Err(not_now("you have offered a rematch already")),
+    }
+}
+
+/// Decides the withdrawal of an offer; `offered` is the player whose offer is open.
+fn withdraw(offered: Option<Color>, by: Color, withdrawn: EventKind) -> Result<Decision, ApiError> {
+    match offered {
+        Some(offered) if offered == by => Ok(append(withdrawn)),
+        _ => Err(not_now("you have no open offer")),
     }
 }
 
@@ -387,6 +405,40 @@ mod tests {
         play(&mut state, RED, &Action::Draw, 0).unwrap();
         play(&mut state, SILVER, &Action::Draw, 0).unwrap();
         assert_eq!(state.outcome(), Some(Outcome::draw(Termination::Agreement)));
+    }
+
+    #[test]
+    fn players_can_withdraw_their_own_offers() {
+        let mut state = begun("none", false);
+        play(&mut state, RED, &Action::Draw, 0).unwrap();
+        play(&mut state, RED, &Action::Takeback, 0).unwrap();
+        for action in [Action::WithdrawDraw, Action::WithdrawTakeback] {
+            assert_eq!(play(&mut state, SILVER, &action, 0), Err(ErrorCode::NotNow));
+            play(&mut state, RED, &action, 0).unwrap();
+            assert_eq!(play(&mut state, RED, &action, 0), Err(ErrorCode::NotNow));
+        }
+        assert_eq!((state.draw_offer(), state.takeback_request()), (None, None));
+        assert_eq!(play(&mut state, SILVER, &Action::DeclineDraw, 0), Err(ErrorCode::NotNow));
+        // A withdrawn offer counts as made: it can't be used to pester the opponent.
+        assert_eq!(play(&mut state, RED, &Action::Draw, 0), Err(ErrorCode::NotNow));
+        play(&mut state, RED, &Action::Resign, 0).unwrap();
+        assert_eq!(play(&mut state, RED, &Action::WithdrawDraw, 0), Err(ErrorCode::Over));
+        assert_eq!(play(&mut state, RED, &Action::WithdrawRematch, 0), Err(ErrorCode::NotNow));
+        play(&mut state, RED, &Action::Rematch, 0).unwrap();
+        play(&mut state, RED, &Action::WithdrawRematch, 0).unwrap();
+        assert_eq!(state.rematch_offer(), None);
+    }
+
+    #[test]
+    fn resigning_before_both_have_moved_aborts_the_game() {
+        let mut state = game("300+0", true);
+        let action = mv(&state, "h2+");
+        play(&mut state, SILVER, &action, 0).unwrap();
+        play(&mut state, RED, &Action::Resign, 0).unwrap();
+        assert_eq!(state.outcome(), Some(Outcome::ABORTED));
+        let mut state = begun("300+0", true);
+        play(&mut state, RED, &Action::Resign, 0).unwrap();
+        assert_eq!(state.outcome(), Some(Outcome::win(SILVER, Termination::Resignation)));
     }
 
     #[test]

@@ -81,11 +81,7 @@ pub(crate) async fn download(
         reported_setups: server.store.reports_of(person).await?,
         me,
     };
-    let live = server
-        .games
-        .live()
-        .into_iter()
-        .filter(|(_, info)| [info.started.silver, info.started.red].contains(&person));
+    let live = server.games.live_of(person).into_iter();
     let live: Vec<GameId> = live.map(|(id, _)| id).collect();
     let data = serde_json::to_string(&data).unwrap_or_default();
     // The list of games is the last field of the object, so that it can be streamed.

@@ -77,11 +77,7 @@ pub(crate) async fn stream(
     if profile.kind == PersonKind::Bot && !times.is_empty() {
         server.lobby.add_bot(guard.stream, profile, times);
     }
-    let games = server
-        .games
-        .live()
-        .into_iter()
-        .filter(|(_, info)| [info.started.silver, info.started.red].contains(&person));
+    let games = server.games.live_of(person).into_iter();
     let games = games.map(|(id, _)| StreamMessage::Game { id, challenge: None });
     let challenges = server.lobby.challenges_of(person, name.as_ref().map(|name| name.as_str()));
     let challenges =
@@ -104,6 +100,7 @@ pub(crate) async fn stream(
         Notice::ChallengeDeclined { challenge } => {
             Some(line(&StreamMessage::ChallengeDeclined { id: challenge }))
         }
+        Notice::ChallengeWithdrawn => None,
     };
     Ok(ndjson::response(&server, Some(person), first, inbox, write, guard))
 }

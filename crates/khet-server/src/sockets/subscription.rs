@@ -93,6 +93,8 @@ impl Connection<'_> {
                 }
                 self.subscription = ActiveSubscription::Game(game);
                 self.inbox = Some(inbox);
+                let notices = &self.server.notices;
+                self.notices = self.person.map(|person| notices.subscribe_busy(person));
                 self.send_ping().await?;
             }
             Subscription::Lobby => {
@@ -144,7 +146,7 @@ impl Connection<'_> {
         };
         let own = self.person == Some(stored.person);
         let game = stored.game;
-        let answer = ChallengeResponse { challenge, own, game };
+        let answer = ChallengeResponse { challenge, own, game, declined: stored.declined };
         self.subscription = ActiveSubscription::Challenge(id);
         self.send_text(to_json(&ServerMessage::Challenge(Box::new(answer)))).await?;
         if let Some(game) = game.filter(|_| own) {
@@ -177,8 +179,14 @@ impl Connection<'_> {
         self.send_text(to_json(&ServerMessage::LobbyCounts(counts))).await
     }
 
-    /// Sends the game that a notice is about, if the subscription concerns it.
+    /// Sends the game that a notice is about, if the subscription concerns it, and announces
+    /// changes of the inbox.
     pub(super) async fn handle_notice(&mut self, notice: Notice) -> Result<(), CloseReason> {
+        let is_start = matches!(notice, Notice::GameStarted { .. });
+        // Other subscriptions get the game itself.
+        if !is_start || matches!(self.subscription, ActiveSubscription::Game(_)) {
+            self.send_text(to_json(&ServerMessage::InboxChanged)).await?;
+        }
         match (notice, &self.subscription) {
             (Notice::GameStarted { game, .. }, ActiveSubscription::Lobby(_)) => {
                 self.send_text(to_json(&ServerMessage::Paired { game })).await

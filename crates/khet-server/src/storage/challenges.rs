@@ -7,7 +7,7 @@ use super::columns::{Json, row};
 use super::games::insert_game;
 use super::{StorageError, Store, to_i64};
 
-/// A challenge, open or accepted.
+/// A challenge: open, accepted or declined.
 #[derive(Clone, Debug)]
 pub(crate) struct StoredChallenge {
     pub(crate) id: ChallengeId,
@@ -16,6 +16,8 @@ pub(crate) struct StoredChallenge {
     pub(crate) created: u64,
     /// The game that started when the challenge was accepted.
     pub(crate) game: Option<GameId>,
+    /// The person who was challenged has declined.
+    pub(crate) declined: bool,
 }
 
 row! {
@@ -25,6 +27,7 @@ row! {
         body: Json<NewChallenge>,
         created: u64,
         game: Option<Text<GameId>>,
+        declined: bool,
     }
 }
 
@@ -36,6 +39,7 @@ impl From<ChallengeRow> for StoredChallenge {
             challenge: row.body.0,
             created: row.created,
             game: row.game.map(|game| game.0),
+            declined: row.declined,
         }
     }
 }
@@ -60,24 +64,42 @@ impl Store {
         .await
     }
 
-    /// Returns a challenge, open or accepted.
+    /// Returns a challenge: open, accepted or declined.
     pub(crate) async fn challenge(
         &self,
         id: ChallengeId,
     ) -> Result<Option<StoredChallenge>, StorageError> {
-        let row: Option<ChallengeRow> =
-            sqlx::query_as("SELECT id, person, body, created, game FROM challenges WHERE id = $1")
-                .bind(Text(id))
-                .fetch_optional(self.readers())
-                .await?;
+        let row: Option<ChallengeRow> = sqlx::query_as(
+            "SELECT id, person, body, created, game, declined FROM challenges WHERE id = $1",
+        )
+        .bind(Text(id))
+        .fetch_optional(self.readers())
+        .await?;
         Ok(row.map(StoredChallenge::from))
+    }
+
+    /// Returns the challenges of a person that were declined, oldest first.
+    pub(crate) async fn declined_challenges(
+        &self,
+        person: PersonId,
+        limit: u32,
+    ) -> Result<Vec<StoredChallenge>, StorageError> {
+        let rows: Vec<ChallengeRow> = sqlx::query_as(
+            "SELECT id, person, body, created, game, declined FROM challenges \
+             WHERE person = $1 AND declined = 1 ORDER BY created, id LIMIT $2",
+        )
+        .bind(Text(person))
+        .bind(limit)
+        .fetch_all(self.readers())
+        .await?;
+        Ok(rows.into_iter().map(StoredChallenge::from).collect())
     }
 
     /// Returns all open challenges, oldest first.
     pub(crate) async fn open_challenges(&self) -> Result<Vec<StoredChallenge>, StorageError> {
         let rows: Vec<ChallengeRow> = sqlx::query_as(
-            "SELECT id, person, body, created, game FROM challenges \
-             WHERE game IS NULL ORDER BY created, id",
+            "SELECT id, person, body, created, game, declined FROM challenges \
+             WHERE game IS NULL AND declined = 0 ORDER BY created, id",
         )
         .fetch_all(self.readers())
         .await?;
@@ -93,12 +115,14 @@ impl Store {
     ) -> Result<bool, StorageError> {
         self.write(move |connection| {
             Box::pin(async move {
-                let accepted =
-                    sqlx::query("UPDATE challenges SET game = $1 WHERE id = $2 AND game IS NULL")
-                        .bind(Text(game))
-                        .bind(Text(id))
-                        .execute(&mut *connection)
-                        .await?;
+                let accepted = sqlx::query(
+                    "UPDATE challenges SET game = $1 \
+                     WHERE id = $2 AND game IS NULL AND declined = 0",
+                )
+                .bind(Text(game))
+                .bind(Text(id))
+                .execute(&mut *connection)
+                .await?;
                 if accepted.rows_affected() == 0 {
                     return Ok(false);
                 }
@@ -109,7 +133,23 @@ impl Store {
         .await
     }
 
-    /// Deletes an open challenge. `false` if it is no longer open.
+    /// Marks an open challenge as declined. `false` if it was accepted or no longer exists.
+    pub(crate) async fn decline_challenge(&self, id: ChallengeId) -> Result<bool, StorageError> {
+        self.write(move |connection| {
+            Box::pin(async move {
+                let declined = sqlx::query(
+                    "UPDATE challenges SET declined = 1 WHERE id = $1 AND game IS NULL",
+                )
+                .bind(Text(id))
+                .execute(connection)
+                .await?;
+                Ok(declined.rows_affected() > 0)
+            })
+        })
+        .await
+    }
+
+    /// Deletes an open or declined challenge. `false` if it was accepted or no longer exists.
     pub(crate) async fn delete_challenge(&self, id: ChallengeId) -> Result<bool, StorageError> {
         self.write(move |connection| {
             Box::pin(async move {

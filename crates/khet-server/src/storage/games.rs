@@ -22,7 +22,7 @@ pub(crate) struct GameEnd {
     pub(crate) at: u64,
     pub(crate) moves: u32,
     pub(crate) position: Placement,
-    /// Computes the new ratings. `None` if the game is casual.
+    /// Computes the new ratings. `None` if the game does not change them.
     pub(crate) rate: Option<RateGame>,
 }
 

@@ -5,6 +5,7 @@ mod bots;
 mod document;
 mod explorer;
 mod gallery;
+mod inbox;
 mod limits;
 mod people;
 mod previews;

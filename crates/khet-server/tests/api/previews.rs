@@ -127,6 +127,32 @@ fn challenges_and_people_have_previews() {
 }
 
 #[test]
+fn links_without_a_language_have_previews_in_the_language_of_the_reader() {
+    let server = TestServer::unlimited();
+    let mut anna = server.account("Anna");
+    let made = anna.post("/api/challenges", json!({"start": "osiris", "time": "300+3"}));
+    let id = made.json()["challenge"]["id"].as_str().expect("an id").to_owned();
+    let path = format!("/challenge/{id}");
+    for (languages, title) in [
+        ("", "Anna: Play Khet with me"),
+        ("fr-CA,fr;q=0.9,en;q=0.8", "Anna: Jouez au Khet avec moi"),
+        ("pt-BR, FR;q=0.5", "Anna: Jouez au Khet avec moi"),
+        ("pt", "Anna: Play Khet with me"),
+    ] {
+        anna.languages = languages.to_owned();
+        let page = anna.get(&path);
+        assert_eq!((page.status, page.header("vary")), (200, "accept-encoding, accept-language"));
+        assert_eq!(tag(&page.text, "og:title").as_deref(), Some(title), "{languages}");
+        assert_eq!(tag(&page.text, "og:url"), Some(format!("{}{path}", anna.server)));
+        let english = tag(&anna.get(&format!("/en{path}")).text, "og:title");
+        assert_eq!(english.as_deref(), Some("Anna: Play Khet with me"), "{languages}");
+    }
+    for path in ["/person/Anna", "/setup/osiris", "/rules", "/analysis?position=osiris"] {
+        assert_eq!(anna.get(path).status, 200, "{path}");
+    }
+}
+
+#[test]
 fn positions_and_games_have_previews() {
     let server = TestServer::unlimited();
     let (mut anna, mut ben) = (server.account("Anna"), server.account("Ben"));

@@ -38,6 +38,14 @@ fn casual_and_aborted_games_change_nothing() {
     win(&mut anna, &mut ben, json!({}));
     let game = begin(&mut anna, &mut ben, json!({"rated": true}));
     assert_eq!(act(&mut anna, &game, json!("abort")).status, 200);
+    for first_moves in [&[][..], &["h2+"]] {
+        let game = begin(&mut anna, &mut ben, json!({"rated": true}));
+        moves([&mut anna, &mut ben], &game, first_moves);
+        assert_eq!(act(&mut ben, &game, json!("resign")).status, 200);
+        let events = anna.get(&format!("/api/games/{game}")).json();
+        let last = events["events"].as_array().unwrap().last().unwrap()["kind"].clone();
+        assert_eq!(last, json!({"ended": {"winner": null, "termination": "aborted"}}));
+    }
     assert_eq!(anna.get("/api/people/Anna").json()["ratings"], json!([]));
     assert_eq!(anna.get("/api/games?rated=true").json()["games"], json!([]));
 }

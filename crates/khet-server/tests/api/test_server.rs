@@ -123,6 +123,7 @@ impl TestServer {
             cookie: None,
             token: None,
             origin: None,
+            languages: String::new(),
         }
     }
 
@@ -153,6 +154,8 @@ pub(crate) struct Client {
     pub(crate) token: Option<String>,
     /// The `Origin` header, if it is not the server's own.
     pub(crate) origin: Option<String>,
+    /// The `Accept-Language` header, unless it is empty.
+    pub(crate) languages: String,
 }
 
 /// A response of the server.
@@ -234,6 +237,9 @@ impl Client {
         }
         if let Some(token) = &self.token {
             request = request.header("authorization", format!("Bearer {token}"));
+        }
+        if !self.languages.is_empty() {
+            request = request.header("accept-language", &self.languages);
         }
         if method != "GET" {
             let origin = self.origin.as_ref().unwrap_or(&self.server);

@@ -129,6 +129,13 @@ impl Model {
         if let Action::Move { ply, mv } = *act {
             return self.mv(by, key, ply, mv, now);
         }
+        if let Action::WithdrawRematch = act {
+            return self
+                .rematch
+                .take_if(|by_whom| *by_whom == by)
+                .map(drop)
+                .ok_or(ErrorCode::NotNow);
+        }
         if let Action::Rematch | Action::DeclineRematch = act {
             return self.answer_rematch(by, matches!(act, Action::Rematch));
         }
@@ -150,6 +157,10 @@ impl Model {
             }
             Action::DeclineDraw => {
                 require(self.draw == Some(!by))?;
+                self.draw = None;
+            }
+            Action::WithdrawDraw => {
+                require(self.draw == Some(by))?;
                 self.draw = None;
             }
             Action::Takeback if self.back == Some(!by) => {
@@ -177,6 +188,10 @@ impl Model {
                 require(self.back == Some(!by))?;
                 self.back = None;
             }
+            Action::WithdrawTakeback => {
+                require(self.back == Some(by))?;
+                self.back = None;
+            }
             Action::ClaimRepetition => {
                 if self.to_move() != by {
                     return Err(ErrorCode::NotYourTurn);
@@ -190,6 +205,7 @@ impl Model {
                 require(stood.count() >= 3)?;
                 self.finish(None, Termination::Repetition, now);
             }
+            Action::Resign if moves < 2 => self.finish(None, Termination::Aborted, now),
             Action::Resign => self.finish(Some(!by), Termination::Resignation, now),
             Action::Abort => {
                 require(moves < 2)?;
@@ -334,16 +350,19 @@ fn choose_act(model: &Model, rng: &mut fastrand::Rng) -> Action {
             Action::Move { ply, mv: choose_move(model, rng) }
         }
         55..62 => Action::Draw,
-        62..67 => Action::DeclineDraw,
-        67..75 => Action::Takeback,
-        75..79 => Action::DeclineTakeback,
+        62..65 => Action::DeclineDraw,
+        65..67 => Action::WithdrawDraw,
+        67..74 => Action::Takeback,
+        74..77 => Action::DeclineTakeback,
+        77..79 => Action::WithdrawTakeback,
         79..83 => Action::ClaimRepetition,
         83..87 => Action::AddTime,
         87..90 => Action::ClaimWin,
         90..92 => Action::ClaimDraw,
         92..94 => Action::Abort,
         94 => Action::Resign,
-        95..98 => Action::Rematch,
+        95..97 => Action::Rematch,
+        97 => Action::WithdrawRematch,
         _ => Action::DeclineRematch,
     }
 }

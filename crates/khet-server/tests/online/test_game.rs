@@ -149,7 +149,7 @@ impl Client {
         GameState::fold(&self.events).expect("a game")
     }
 
-    /// Returns the next message other than presence.
+    /// Returns the next message about the game other than presence.
     pub(crate) async fn receive(&mut self) -> ServerMessage {
         loop {
             let message =
@@ -157,7 +157,7 @@ impl Client {
             if let ServerMessage::Event(event) = &message {
                 self.events.push(event.clone());
             }
-            if !matches!(message, ServerMessage::Presence(_)) {
+            if !matches!(message, ServerMessage::Presence(_) | ServerMessage::InboxChanged) {
                 return message;
             }
         }

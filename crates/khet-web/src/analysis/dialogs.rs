@@ -36,16 +36,13 @@ fn MoreActions(analysis: AnalysisState) -> impl IntoView {
     let navigation = use_navigation();
     let shortcuts = use_shortcuts();
     let note = RwSignal::new(String::new());
-    let share = move |_| {
-        let origin = window().location().origin().unwrap_or_default();
-        let path = Page::Analysis.path(navigation.language().get_untracked());
-        match analysis.tree.with_untracked(|tree| tree_link::write(tree.record())) {
-            Some(fragment) => {
-                let link = format!("{origin}{path}#{fragment}");
-                share_link(words, note, words.analysis_title(), &link);
-            }
-            None => note.set(words.analysis_link_too_long().to_owned()),
+    let share = move |_| match analysis.tree.with_untracked(|tree| tree_link::write(tree.record()))
+    {
+        Some(fragment) => {
+            let link = Page::Analysis.link_to_share("", &format!("#{fragment}"));
+            share_link(words, note, words.analysis_title(), &link);
         }
+        None => note.set(words.analysis_link_too_long().to_owned()),
     };
     let editor = move || {
         let position = analysis.tree.with(|tree| *tree.game().position());

@@ -6,11 +6,8 @@
 
 use khet_protocol::{ErrorCode, Me, PersonKind};
 use leptos::prelude::*;
-use leptos::web_sys::{RequestInit, Response};
-use wasm_bindgen::JsCast;
-use wasm_bindgen_futures::JsFuture;
 
-use crate::api::{self, RequestError};
+use crate::api::{self, RequestError, inbox};
 use crate::browser::storage;
 use crate::game_ui::profile_name::rating_text;
 
@@ -72,10 +69,16 @@ pub(crate) fn remember() {
     storage::store(KEY, "yes");
 }
 
+/// Returns whether this browser has a guest or an account.
+pub(crate) fn is_known() -> bool {
+    !storage::load_or_empty(KEY).is_empty()
+}
+
 /// Stores that this browser has this account, after signing in.
 pub(crate) fn remember_account(me: &Me) {
     remember();
     show(ShownAccount::of(me));
+    inbox::refresh();
 }
 
 /// Stores that it has none, after signing out.
@@ -91,7 +94,7 @@ pub(crate) async fn fetch() -> Option<Me> {
 
 /// Returns the guest or account, if there is one.
 pub(crate) async fn try_fetch() -> Result<Option<Me>, RequestError> {
-    if storage::load_or_empty(KEY).is_empty() {
+    if !is_known() {
         return Ok(None);
     }
     match api::get::<Me>("/api/me").await {
@@ -111,11 +114,8 @@ pub(crate) async fn try_fetch() -> Result<Option<Me>, RequestError> {
 /// server is unreachable.
 pub(crate) async fn sign_out() -> bool {
     // Without the parser of error messages, which the home program does not need.
-    let init = RequestInit::new();
-    init.set_method("POST");
-    let request = window().fetch_with_str_and_init("/api/sign-out", &init);
-    let response = JsFuture::from(request).await.ok().and_then(|it| it.dyn_into::<Response>().ok());
-    if !response.is_some_and(|response| response.ok()) {
+    let response = api::fetch("POST", "/api/sign-out", None).await;
+    if !response.is_ok_and(|(status, _)| (200..300).contains(&status)) {
         return false;
     }
     forget();

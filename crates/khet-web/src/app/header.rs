@@ -1,4 +1,4 @@
-//! The header of every page: logo, navigation, language, settings and account.
+//! The header of every page: logo, navigation, language, settings, notifications and account.
 //!
 //! In narrow windows, the navigation is a bar at the bottom. On pages whose board fills the window,
 //! it shrinks to one button in the header.
@@ -7,6 +7,7 @@ use leptos::prelude::*;
 
 use super::account_menu::AccountMenu;
 use super::footer::FOOTER_PAGES;
+use super::inbox_menu::InboxMenu;
 use super::menu::{menu, menu_links};
 use super::page_title::area_title;
 use crate::languages::{Language, Words, use_words};
@@ -43,6 +44,7 @@ pub(super) fn Header(
                     <circle cx="15" cy="17" r="2.6"/>
                 </svg>
             </button>
+            <InboxMenu/>
             <AccountMenu/>
         </header>
         <SettingsDialog open=settings_open/>

@@ -19,6 +19,9 @@ pub(crate) fn Dialog(
     title: Signal<String>,
     /// The label of the close button.
     close: &'static str,
+    /// True for a question about the game, which leaves the board visible.
+    #[prop(optional)]
+    beside_board: bool,
     /// The content, built when the dialog opens.
     children: ChildrenFn,
 ) -> impl IntoView {
@@ -43,7 +46,7 @@ pub(crate) fn Dialog(
     let label = id.clone();
     view! {
         <dialog
-            class="dialog"
+            class=if beside_board { "dialog beside-board" } else { "dialog" }
             data-dialog=name
             aria-labelledby=label
             node_ref=element
@@ -85,6 +88,9 @@ pub(crate) fn DialogOf<T>(
     title: Signal<String>,
     /// The label of the close button.
     close: &'static str,
+    /// True for a question about the game, which leaves the board visible.
+    #[prop(optional)]
+    beside_board: bool,
     /// The content, built when the dialog opens.
     children: ChildrenFn,
 ) -> impl IntoView
@@ -99,7 +105,7 @@ where
         }
     };
     view! {
-        <Dialog open=Signal::derive(is_open) on_close=Callback::new(closed) name title close>
+        <Dialog open=Signal::derive(is_open) on_close=Callback::new(closed) name title close beside_board>
             {children()}
         </Dialog>
     }

@@ -1,6 +1,6 @@
-//! Names of setups, speeds and players of local games in the reader's language.
+//! Names of setups, time controls, speeds and players of local games in the reader's language.
 
-use khet::{Color, Setup};
+use khet::{Color, Setup, TimeControl};
 use khet_protocol::Speed;
 
 use crate::game::session::{GameSession, Mode};
@@ -45,4 +45,20 @@ pub(crate) fn local_player_name(session: &GameSession, color: Color, words: Word
         (_, name) => name,
     };
     name.to_string()
+}
+
+/// Returns the name of a time control: `5 + 3`, `3 days per move`.
+pub(crate) fn time_name(time: TimeControl, words: Words) -> String {
+    match time {
+        TimeControl::Unlimited => words.online_no_clock().to_owned(),
+        TimeControl::RealTime { start, increment } => {
+            let (start, increment) = (start.as_secs(), increment.as_secs());
+            let (minutes, seconds) = (start / 60, start % 60);
+            match seconds {
+                0 => format!("{minutes} + {increment}"),
+                _ => format!("{minutes}:{seconds:02} + {increment}"),
+            }
+        }
+        TimeControl::Correspondence { days } => words.online_days_per_move(usize::from(days)),
+    }
 }

@@ -7,6 +7,8 @@ use leptos::prelude::*;
 
 use super::choice_icons::{COMPUTER_ICON, FRIEND_ICON, HOTSEAT_ICON, LOBBY_ICON};
 use super::demo_board::DemoBoard;
+use crate::api::inbox::{self, InboxEntry, InboxEntryKind};
+use crate::app::inbox_menu::game_title;
 use crate::board::BoardPicture;
 use crate::game::{finished_games, pending_start::set_pending_setup};
 use crate::languages::use_words;
@@ -15,6 +17,9 @@ use crate::routing::{Page, use_navigation};
 
 /// Delay before the pictures of the setups are drawn, so that the rest of the page is usable first.
 const PICTURE_DELAY: Duration = Duration::from_millis(400);
+
+/// Largest number of online games to continue.
+const MAX_ONLINE_GAMES: usize = 3;
 
 /// The home page.
 #[component]
@@ -38,6 +43,20 @@ pub fn HomePage() -> impl IntoView {
         let path = navigation.path(Page::DeviceGames);
         view! { <a href=path>{words.shell_device_games()}</a> }
     });
+    let online_games = move || {
+        let mut games = inbox::entries();
+        games.retain(|entry| {
+            matches!(entry.kind, InboxEntryKind::YourTurn | InboxEntryKind::OpponentsTurn)
+        });
+        let game = |entry: &InboxEntry| {
+            let path = navigation.path_of(Page::Game, &entry.id);
+            let (title, more) = (words.home_continue(), game_title(entry, words));
+            format!(
+                r#"<a class="home-continue button primary" href="{path}"><strong>{title}</strong><span>{more}</span></a>"#
+            )
+        };
+        games.iter().take(MAX_ONLINE_GAMES).map(game).collect::<String>()
+    };
     view! {
         <div class="home">
             <section class="home-first">
@@ -45,6 +64,7 @@ pub fn HomePage() -> impl IntoView {
                 <div class="home-welcome">
                     <h1>{words.app_name()}</h1>
                     <p class="home-sentence">{words.home_intro()}</p>
+                    <div class="home-games" inner_html=online_games></div>
                     {continue_links.collect_view()}
                     <nav class="home-links" aria-label=words.home_ways_to_play()>
                         {home_link(

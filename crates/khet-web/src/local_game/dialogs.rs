@@ -23,10 +23,10 @@ pub(super) fn Dialogs(game: LocalGame) -> impl IntoView {
     };
     view! {
         <div class="dialogs" class:opposite=move || game.for_opposite.get()>
-            <DialogOf open_dialog=game.dialog dialog=LocalGameDialog::Resign name="resign" title=words.game_resign_question() close>
+            <DialogOf open_dialog=game.dialog dialog=LocalGameDialog::Resign name="resign" title=words.game_resign_question() close beside_board=true>
                 <Resign game/>
             </DialogOf>
-            <DialogOf open_dialog=game.dialog dialog=LocalGameDialog::Draw name="draw" title=words.play_draw() close>
+            <DialogOf open_dialog=game.dialog dialog=LocalGameDialog::Draw name="draw" title=words.play_draw() close beside_board=true>
                 <Draw game/>
             </DialogOf>
             <DialogOf open_dialog=game.dialog dialog=LocalGameDialog::Replace name="replace" title=words.play_replace_question() close>

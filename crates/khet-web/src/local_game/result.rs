@@ -22,7 +22,7 @@ pub(super) fn LocalResult(game: LocalGame) -> impl IntoView {
                     move || game.rematch())}
                 {button("review", icon::THINK, words.play_review(), || false,
                     move || game.open_analysis(navigation, true))}
-                {button("share", icon::SHARE, words.shell_share(), || false, move || game.share(navigation))}
+                {button("share", icon::SHARE, words.shell_share(), || false, move || game.share())}
                 {button("new-game", icon::NEW, words.play_new_game(), || false, move || game.open_new_game_form())}
                 {button("more", icon::MORE, words.play_more(), || false,
                     move || game.open_dialog(LocalGameDialog::More, false))}

@@ -113,14 +113,12 @@ impl LocalGame {
 
     /// Shares a link to this game on the analysis page. A game that is too long for a link is
     /// offered as a record.
-    pub(super) fn share(self, navigation: Navigation) {
+    pub(super) fn share(self) {
         let record = self.session.with_untracked(|session| save::record(session, &date()));
         let Some(fragment) = tree_link::write(&record) else {
             return self.dialog.set(Some(LocalGameDialog::Record));
         };
-        let origin = window().location().origin().unwrap_or_default();
-        let path = untrack(|| navigation.path(Page::Analysis));
-        let link = format!("{origin}{path}#{fragment}");
+        let link = Page::Analysis.link_to_share("", &format!("#{fragment}"));
         share_link(self.words, self.message, self.words.app_name(), &link);
     }
 

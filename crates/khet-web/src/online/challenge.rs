@@ -2,7 +2,7 @@
 
 use khet_protocol::{
     Challenge, ChallengeId, ChallengeResponse, ClientMessage, ColorPreference, ErrorCode,
-    ServerMessage, Subscription,
+    PersonName, ServerMessage, Subscription,
 };
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -14,6 +14,7 @@ use super::socket::LiveConnection;
 use super::unreachable::Loader;
 use crate::api::me;
 use crate::api::{self, NO_BODY, RequestError};
+use crate::app::inbox_menu::challenge_title;
 use crate::board::BoardPicture;
 use crate::browser::clipboard;
 use crate::browser::share::share_link;
@@ -38,29 +39,28 @@ pub(super) fn ChallengePage() -> impl IntoView {
             result
         }
     });
+    let closed = move |text: String| {
+        view! {
+            <h1>{words.challenge_title()}</h1>
+            <p>{text}</p>
+            <p><a class="button primary" href=navigation.path(Page::Friend)>{words.friend_title()}</a></p>
+        }
+        .into_any()
+    };
     let content = move |result: Result<ChallengeResponse, RequestError>| match result {
         // The page of the game is opened instead.
         Ok(ChallengeResponse { game: Some(_), .. }) => ().into_any(),
-        Ok(ChallengeResponse { challenge, own: true, .. }) => {
-            view! { <OwnChallenge challenge/> }.into_any()
+        Ok(ChallengeResponse { challenge, own: true, declined, .. }) => {
+            view! { <OwnChallenge challenge declined/> }.into_any()
         }
+        Ok(ChallengeResponse { declined: true, .. }) => closed(words.challenge_gone().to_owned()),
         Ok(ChallengeResponse { challenge, .. }) => {
             view! { <ReceivedChallenge challenge/> }.into_any()
         }
-        Err(error) => {
-            let text = match error.code() {
-                Some(ErrorCode::NotFound | ErrorCode::Malformed) => {
-                    words.challenge_gone().to_owned()
-                }
-                _ => error.message(words),
-            };
-            view! {
-                <h1>{words.challenge_title()}</h1>
-                <p>{text}</p>
-                <p><a class="button primary" href=navigation.path(Page::Friend)>{words.friend_title()}</a></p>
-            }
-            .into_any()
-        }
+        Err(error) => closed(match error.code() {
+            Some(ErrorCode::NotFound | ErrorCode::Malformed) => words.challenge_gone().to_owned(),
+            _ => error.message(words),
+        }),
     };
     view! { <div class="page challenge">{loader.view(content)}</div> }
 }
@@ -73,28 +73,61 @@ fn start_picture(challenge: &Challenge) -> impl IntoView + use<> {
     }
 }
 
-/// The link of the user's own challenge, shown until it is accepted.
+/// The user's own challenge: its link until it is accepted, or that it was declined.
 #[component]
-fn OwnChallenge(challenge: Challenge) -> impl IntoView {
+fn OwnChallenge(challenge: Challenge, declined: bool) -> impl IntoView {
     let words = use_words();
     let navigation = use_navigation();
     let id = challenge.id;
     let connected = RwSignal::new(false);
+    let declined = RwSignal::new(declined);
     LiveConnection::open(
         connected,
         move || ClientMessage::Subscribe(Subscription::Challenge { id }),
         move |message| match message {
             ServerMessage::Paired { game } => navigation.replace_with(Page::Game, game.as_str()),
+            ServerMessage::ChallengeDeclined { .. } => drop(declined.try_set(true)),
             ServerMessage::Challenge(answer) => {
                 if let Some(game) = answer.game {
                     navigation.replace_with(Page::Game, game.as_str());
+                } else if answer.declined {
+                    let _ = declined.try_set(true);
                 }
             }
             _ => {}
         },
     );
-    let origin = window().location().origin().unwrap_or_default();
-    let link = format!("{origin}{}", untrack(|| navigation.path_of(Page::Challenge, id.as_str())));
+    let link = Page::Challenge.link_to_share(id.as_str(), "");
+    let (title, about) = match &challenge.to {
+        Some(name) => (words.challenge_sent_to(name), words.challenge_sent_about(name)),
+        None => (words.challenge_send().to_owned(), words.challenge_send_about().to_owned()),
+    };
+    view! {
+        <h1>{title}</h1>
+        <Show when=move || !declined.get()>
+            <p class="challenge-about">{about.clone()}</p>
+        </Show>
+        <div class="challenge-sides">
+            <Show when=move || !declined.get()>
+                <ChallengeLink link=link.clone()/>
+            </Show>
+            <SentChallenge challenge connected declined/>
+        </div>
+    }
+}
+
+/// The options of the user's own challenge, whether it is answered, and a button to withdraw it.
+#[component]
+fn SentChallenge(
+    challenge: Challenge,
+    connected: RwSignal<bool>,
+    declined: RwSignal<bool>,
+) -> impl IntoView {
+    let words = use_words();
+    let navigation = use_navigation();
+    let picture = start_picture(&challenge);
+    let Challenge { id, options, color, to, .. } = challenge;
+    // Also removes a declined challenge, which the challenger has seen.
     let withdraw = move |_| {
         spawn_local(async move {
             // An error means that the challenge is gone already.
@@ -102,31 +135,33 @@ fn OwnChallenge(challenge: Challenge) -> impl IntoView {
             navigation.replace_with(Page::Friend, "");
         });
     };
-    let color = match challenge.color {
+    let color = match color {
         ColorPreference::Silver => words.challenge_you_silver(),
         ColorPreference::Red => words.challenge_you_red(),
         ColorPreference::Random => words.challenge_you_either(),
     };
+    let status = move || match (declined.get(), &to) {
+        (true, to) => {
+            words.inbox_declined(to.as_ref().map_or_else(String::new, ToString::to_string))
+        }
+        (false, _) if !connected.get() => words.online_reconnecting().to_owned(),
+        (false, Some(name)) => words.challenge_waiting_for(name),
+        (false, None) => words.challenge_waiting().to_owned(),
+    };
+    let button =
+        move || if declined.get() { words.friend_title() } else { words.challenge_withdraw() };
     view! {
-        <h1>{words.challenge_send()}</h1>
-        <p class="challenge-about">{words.challenge_send_about()}</p>
-        <div class="challenge-sides">
-            <ChallengeLink link/>
-            <div class="challenge-what">
-                {start_picture(&challenge)}
-                <p class="challenge-terms">{options_line(&challenge.options, words)}</p>
-                <p class="field-about">{color}</p>
-                <p class="challenge-waits" role="status">
-                    <span class="pulse" aria-hidden="true"></span>
-                    {move || match connected.get() {
-                        true => words.challenge_waiting(),
-                        false => words.online_reconnecting(),
-                    }}
-                </p>
-                <button type="button" class="button quiet" data-action="withdraw" on:click=withdraw>
-                    {words.challenge_withdraw()}
-                </button>
-            </div>
+        <div class="challenge-what">
+            {picture}
+            <p class="challenge-terms">{options_line(&options, words)}</p>
+            <p class="field-about">{color}</p>
+            <p class="challenge-waits" role="status" data-declined=move || declined.get().to_string()>
+                <span class="pulse" aria-hidden="true" hidden=move || declined.get()></span>
+                {status}
+            </p>
+            <button type="button" class="button quiet" data-action="withdraw" on:click=withdraw>
+                {button}
+            </button>
         </div>
     }
 }
@@ -220,22 +255,63 @@ fn ReceivedChallenge(challenge: Challenge) -> impl IntoView {
             _ => view! { <p class="field-problem">{error.message(words)}</p> }.into_any(),
         })
     };
+    let name = challenge.by.name.as_ref().map(ToString::to_string);
+    // A guest's rating and name say nothing.
+    let by = name.is_some().then(|| {
+        let profile = challenge.by.clone();
+        view! { <p class="challenge-by"><ProfileName profile/></p> }
+    });
+    let buttons = match &challenge.to {
+        Some(to) if !is_own_name(to) => {
+            view! { <p>{words.challenge_for_other(to)}</p> }.into_any()
+        }
+        to => view! {
+            <div class="challenge-buttons">
+                <button type="button" class="button primary large" data-action="accept" on:click=accept>
+                    {words.challenge_play()}
+                </button>
+                {to.is_some().then(|| view! { <DeclineButton id/> })}
+            </div>
+        }
+        .into_any(),
+    };
     view! {
         <div class="challenge-sides">
             <div class="challenge-what">
-                <h1>{words.challenge_invited()}</h1>
-                <p class="challenge-by"><ProfileName profile=challenge.by.clone()/></p>
+                <h1>{challenge_title(&name, words)}</h1>
+                {by}
                 <p class="challenge-terms">{options_line(&challenge.options, words)}</p>
                 <p class="field-about">{color}</p>
-                <p>
-                    <button type="button" class="button primary large" data-action="accept" on:click=accept>
-                        {words.challenge_play()}
-                    </button>
-                </p>
+                {buttons}
                 <div role="status">{error}</div>
             </div>
             {start_picture(&challenge)}
         </div>
         <Introduction/>
+    }
+}
+
+/// Returns whether this is the name of the account of this browser.
+fn is_own_name(name: &PersonName) -> bool {
+    let account = me::shown_account().get_untracked();
+    account.is_some_and(|account| account.name.eq_ignore_ascii_case(name.as_str()))
+}
+
+/// The button that declines a challenge to the user.
+#[component]
+fn DeclineButton(id: ChallengeId) -> impl IntoView {
+    let words = use_words();
+    let navigation = use_navigation();
+    let decline = move |_| {
+        spawn_local(async move {
+            // An error means that the challenge is gone already.
+            let _ = api::send_for_text("DELETE", &format!("/api/challenges/{id}"), NO_BODY).await;
+            navigation.replace_with(Page::Lobby, "");
+        });
+    };
+    view! {
+        <button type="button" class="button large" data-action="decline" on:click=decline>
+            {words.game_decline()}
+        </button>
     }
 }

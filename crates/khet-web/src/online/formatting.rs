@@ -2,32 +2,16 @@
 
 use std::time::Duration;
 
-use khet::{Rules, TimeControl};
+use khet::Rules;
 use khet_protocol::{GameOptions, Start};
 use wasm_bindgen::JsValue;
 
 use crate::game::clock;
-use crate::game_ui::names::setup_name;
+use crate::game_ui::names::{setup_name, time_name};
 use crate::languages::Words;
 
 const DAY_MS: u64 = 24 * 60 * 60 * 1000;
 const HOUR_MS: u64 = 60 * 60 * 1000;
-
-/// Returns the name of a time control: `5 + 3`, `3 days per move`.
-pub(super) fn time_name(time: TimeControl, words: Words) -> String {
-    match time {
-        TimeControl::Unlimited => words.online_no_clock().to_owned(),
-        TimeControl::RealTime { start, increment } => {
-            let (start, increment) = (start.as_secs(), increment.as_secs());
-            let (minutes, seconds) = (start / 60, start % 60);
-            match seconds {
-                0 => format!("{minutes} + {increment}"),
-                _ => format!("{minutes}:{seconds:02} + {increment}"),
-            }
-        }
-        TimeControl::Correspondence { days } => words.online_days_per_move(usize::from(days)),
-    }
-}
 
 /// Returns the options of a game as one line.
 pub(super) fn options_line(options: &GameOptions, words: Words) -> String {

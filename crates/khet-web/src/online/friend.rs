@@ -26,7 +26,10 @@ pub(super) fn FriendPage() -> impl IntoView {
         Some(name) => words.friend_title_to(name),
         None => words.friend_title().to_owned(),
     };
-    let about = if to.is_some() { words.friend_about_to() } else { words.friend_about() };
+    let (about, send) = match to {
+        Some(_) => (words.friend_about_to(), words.friend_send()),
+        None => (words.friend_about(), words.friend_create_link()),
+    };
     let sending = RwSignal::new(false);
     let problem = RwSignal::new(String::new());
     let submit = move |event: leptos::ev::SubmitEvent| {
@@ -75,7 +78,7 @@ pub(super) fn FriendPage() -> impl IntoView {
                         data-action="make-link"
                         aria-disabled=move || sending.get().to_string()
                     >
-                        {words.friend_create_link()}
+                        {send}
                     </button>
                 </div>
             </form>

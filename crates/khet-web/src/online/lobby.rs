@@ -15,10 +15,9 @@ use leptos::prelude::*;
 use self::list::WaitingPlayers;
 use self::state::{LobbyState, quick_pairing};
 use self::waiting::WaitingCard;
-use super::formatting::time_name;
 use super::game_card::GameCard;
 use super::unreachable::UnreachableNotice;
-use crate::game_ui::names::speed_name;
+use crate::game_ui::names::{speed_name, time_name};
 use crate::languages::use_words;
 use crate::routing::use_navigation;
 

@@ -122,8 +122,7 @@ fn PersonActions(name: PersonName) -> impl IntoView {
     let query = GameQuery { player: Some(name.clone()), ..GameQuery::default() };
     let export = format!("/api/export?{}", api::query(&query));
     let share = move |_| {
-        let link = window().location().href().unwrap_or_default();
-        share_link(words, note, name.as_str(), &link);
+        share_link(words, note, name.as_str(), &navigation.link_to_share());
     };
     view! {
         <div class="person-actions">

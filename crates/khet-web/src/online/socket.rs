@@ -12,6 +12,7 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 use web_sys::{MessageEvent, WebSocket};
 
+use crate::api::inbox;
 use crate::browser::{random::random_u32, time::now};
 
 /// Path of the WebSocket endpoint.
@@ -219,6 +220,7 @@ impl LiveConnection {
                 self.drop_socket();
                 self.retry(Duration::from_millis(retry_after) + retry_delay(1, random_u32()));
             }
+            Ok(ServerMessage::InboxChanged) => inbox::refresh(),
             Ok(message) => {
                 if self.0.connected.try_get_untracked() == Some(false) {
                     self.0.connected.set(true);

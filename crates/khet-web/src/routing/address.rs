@@ -1,5 +1,6 @@
 //! The path of an address: language, page and subject. Examples: `/`, `/en`, `/fr/rules`,
-//! `/en/game/7Hc0WzQ1`.
+//! `/en/game/7Hc0WzQ1`. Links that people share have no language, so that everybody reads the page
+//! in their own: `/game/7Hc0WzQ1`.
 
 use khet::{Placement, Rules};
 
@@ -30,9 +31,12 @@ impl Address {
         }
         let path = path.strip_suffix('/').unwrap_or(path);
         let mut words = path.splitn(3, '/');
-        let code = words.next().unwrap_or_default();
-        address.language = Language::ALL.into_iter().find(|language| language.code() == code);
-        let (word, subject) = (words.next(), words.next());
+        let mut word = words.next();
+        address.language = Language::ALL.into_iter().find(|language| Some(language.code()) == word);
+        if address.language.is_some() {
+            word = words.next();
+        }
+        let subject = words.next();
         let page = match word {
             Some(word) => {
                 Page::ALL.into_iter().find(|page| page.slug() == word && !word.is_empty())
@@ -41,7 +45,7 @@ impl Address {
         };
         let fits =
             |page: &Page| page.has_subject() == subject.is_some() && subject.is_none_or(is_subject);
-        let page = page.filter(|page| address.language.is_some() && fits(page));
+        let page = page.filter(|page| words.next().is_none() && fits(page));
         address.page = page.unwrap_or(Page::NotFound);
         if page.is_some() {
             address.subject = subject.unwrap_or_default().to_owned();
@@ -84,6 +88,9 @@ mod tests {
         }
         let first = Address { language: None, page: Page::Home, subject: String::new() };
         assert_eq!(Address::read("/"), first);
+        assert_eq!(Address::read("/rules"), Address { page: Page::Rules, ..first.clone() });
+        let game = Address { page: Page::Game, subject: "7Hc0_-Wz".to_owned(), ..first };
+        assert_eq!(Address::read("/game/7Hc0_-Wz"), game);
     }
 
     #[test]
@@ -93,8 +100,10 @@ mod tests {
         let long = format!("/en/game/{}", "a".repeat(21));
         for path in [
             "/english",
-            "/rules",
             "/en/rules/more",
+            "/rules/more",
+            "/game",
+            "/game/a/b",
             "//",
             "/EN",
             "/en//",

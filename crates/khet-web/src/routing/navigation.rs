@@ -44,9 +44,10 @@ impl Navigation {
     pub fn start(program: Program) -> Navigation {
         let address = current();
         let language = languages::chosen(address.language);
-        // Adds the language, so that a copied link shows the same page to others.
+        // Adds the language, so that reloading shows the same page.
         if address.language.is_none() && address.page != Page::NotFound {
-            replace(&(address.page.path(language) + &search()));
+            let hash = window().location().hash().unwrap_or_default();
+            replace(&(address.page.path_of(language, &address.subject) + &search() + &hash));
         }
         let navigation = Navigation {
             program,
@@ -109,6 +110,12 @@ impl Navigation {
         page.path_of(self.language.get(), subject)
     }
 
+    /// Returns the link to this page for other people, who see it in their own language.
+    pub fn link_to_share(self) -> String {
+        let subject = self.subject.get_untracked();
+        self.page.get_untracked().link_to_share(&subject, &search())
+    }
+
     /// Shows a page.
     pub fn go(self, page: Page) {
         self.go_to(page, "");
@@ -119,9 +126,9 @@ impl Navigation {
         self.visit(&page.path_of(self.language.get_untracked(), subject));
     }
 
-    /// Loads a page of another program as a new document.
-    pub fn load(self, page: Page, search: &str) {
-        let path = page.path(self.language.get_untracked()) + search;
+    /// Loads a page of another program as a new document. `rest` is a query or `/` and a subject.
+    pub fn load(self, page: Page, rest: &str) {
+        let path = page.path(self.language.get_untracked()) + rest;
         // Setting a valid address does not fail.
         let _ = window().location().set_href(&path);
     }

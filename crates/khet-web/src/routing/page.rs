@@ -1,5 +1,7 @@
 //! The pages of the app, and the program that each belongs to.
 
+use leptos::prelude::window;
+
 use crate::languages::{Language, TextSet};
 
 /// One of the WebAssembly programs that the app is split into, so that visitors load only the code
@@ -246,6 +248,14 @@ impl Page {
     pub fn path_of(self, language: Language, subject: &str) -> String {
         let path = self.path(language);
         if subject.is_empty() { path } else { format!("{path}/{subject}") }
+    }
+
+    /// Returns the link to the page for other people. It names no language, so that they see the
+    /// page in their own. `rest` is the query or fragment.
+    pub fn link_to_share(self, subject: &str, rest: &str) -> String {
+        let origin = window().location().origin().unwrap_or_default();
+        let (slash, word) = (if subject.is_empty() { "" } else { "/" }, self.slug());
+        format!("{origin}/{word}{slash}{subject}{rest}")
     }
 }
 

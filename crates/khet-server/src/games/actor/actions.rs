@@ -194,7 +194,7 @@ impl Actor {
             at,
             moves: game.moves().len() as u32,
             position: game.position().placement(),
-            rate: ratings::rater_for(self.state.options()),
+            rate: ratings::rater_for(self.state.options(), game.moves().len()),
         }))
     }
 

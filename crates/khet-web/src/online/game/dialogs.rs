@@ -32,14 +32,14 @@ pub(super) fn Dialogs(game: OnlineGame) -> impl IntoView {
     };
     let close = words.play_close();
     view! {
-        <DialogOf open_dialog=game.dialog dialog=OnlineGameDialog::Resign name="resign" title=words.game_resign_question() close>
+        <DialogOf open_dialog=game.dialog dialog=OnlineGameDialog::Resign name="resign" title=words.game_resign_question() close beside_board=true>
             {confirm(words.play_resign(), Action::Resign)}
         </DialogOf>
-        <DialogOf open_dialog=game.dialog dialog=OnlineGameDialog::Abort name="abort" title=words.game_abort_question() close>
+        <DialogOf open_dialog=game.dialog dialog=OnlineGameDialog::Abort name="abort" title=words.game_abort_question() close beside_board=true>
             <p>{words.game_abort_about()}</p>
             {confirm(words.game_abort(), Action::Abort)}
         </DialogOf>
-        <DialogOf open_dialog=game.dialog dialog=OnlineGameDialog::Draw name="draw" title=words.play_draw() close>
+        <DialogOf open_dialog=game.dialog dialog=OnlineGameDialog::Draw name="draw" title=words.play_draw() close beside_board=true>
             {draw}
         </DialogOf>
         <DialogOf open_dialog=game.dialog dialog=OnlineGameDialog::More name="more" title=words.play_more() close>
@@ -52,6 +52,7 @@ pub(super) fn Dialogs(game: OnlineGame) -> impl IntoView {
 #[component]
 fn More(game: OnlineGame) -> impl IntoView {
     let words = game.words;
+    let navigation = use_navigation();
     let note = RwSignal::new(String::new());
     let about = untrack(|| game.with_client(|client| options_line(client.state.options(), words)));
     let watching = move || {
@@ -59,9 +60,8 @@ fn More(game: OnlineGame) -> impl IntoView {
         (watching > 0).then(|| words.game_watching(watching as usize))
     };
     let started = untrack(|| game.with_client(|client| client.state.started_at())).unwrap_or(0);
-    let link = window().location().href().unwrap_or_default();
+    let link = navigation.link_to_share();
     let record = format!("/api/games/{}/kgn", game.id);
-    let navigation = use_navigation();
     let analysis = move || analysis_path(game, navigation);
     let over = Memo::new(move |_| {
         game.with_client(|client| client.state.outcome().is_some()) == Some(true)

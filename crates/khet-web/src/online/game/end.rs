@@ -94,8 +94,7 @@ fn NextActions(game: OnlineGame) -> impl IntoView {
     };
     let review = move || analysis_path(game, navigation) + "&review=yes";
     let share = move || {
-        let link = window().location().href().unwrap_or_default();
-        share_link(words, game.message, words.game_title(), &link);
+        share_link(words, game.message, words.game_title(), &navigation.link_to_share());
     };
     view! {
         <div class="actions" role="group" aria-label=words.play_actions()>

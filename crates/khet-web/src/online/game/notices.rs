@@ -1,12 +1,13 @@
-//! The messages under the board: connection, offers, results, and claims.
+//! The messages under the board: options, connection, offers, and claims.
 
 use khet_protocol::Action;
 use leptos::prelude::*;
 
 use super::state::OnlineGame;
 use crate::game_ui::profile_name::display_name;
+use crate::online::formatting::options_line;
 
-/// An offer of the opponent.
+/// An offer of a player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Offer {
     Draw,
@@ -18,20 +19,21 @@ enum Offer {
 #[component]
 pub(super) fn Notices(game: OnlineGame) -> impl IntoView {
     let words = game.words;
-    let own_offer = move || own_offer_text(game);
     let message = Memo::new(move |_| {
         if !game.connected.get() && game.client.with(Option::is_some) {
             return words.online_reconnecting().to_owned();
         }
-        let message = game.message.get();
-        if message.is_empty() { own_offer().unwrap_or_default().to_owned() } else { message }
+        game.message.get()
     });
+    let terms = move || game.with_client(|client| options_line(client.state.options(), words));
     let shows_earlier_ply =
         Memo::new(move |_| game.revealed.with(|session| !session.is_at_latest()));
     view! {
         <div class="game-message">
+            // Screen readers have the heading of the page.
+            <p class="game-terms" aria-hidden="true">{terms}</p>
             <p role="status" data-message="">{move || message.get()}</p>
-            <div role="status"><OpponentOffer game/></div>
+            <div role="status"><OwnOffer game/> <OpponentOffer game/></div>
             <Claim game/>
             <Show when=move || shows_earlier_ply.get()>
                 <button type="button" class="button" data-action="latest-move"
@@ -41,23 +43,44 @@ pub(super) fn Notices(game: OnlineGame) -> impl IntoView {
     }
 }
 
-/// Returns the text about an offer of this player that is not answered yet.
-fn own_offer_text(game: OnlineGame) -> Option<&'static str> {
-    let words = game.words;
-    game.with_client(|client| {
-        let you = Some(client.you?);
-        let state = &client.state;
-        if state.draw_offer() == you {
-            Some(words.game_draw_offered())
-        } else if state.takeback_request() == you {
-            Some(words.game_takeback_offered())
-        } else if state.rematch_offer() == you {
-            Some(words.game_rematch_offered())
-        } else {
-            None
-        }
+/// Returns the open offer of this player or the opponent, if there is one.
+fn open_offer(game: OnlineGame, own: bool) -> Memo<Option<Offer>> {
+    Memo::new(move |_| {
+        game.with_client(|client| {
+            let you = client.you?;
+            let by = Some(if own { you } else { !you });
+            [
+                (client.state.draw_offer(), Offer::Draw),
+                (client.state.takeback_request(), Offer::Takeback),
+                (client.state.rematch_offer(), Offer::Rematch),
+            ]
+            .into_iter()
+            .find(|(offered_by, _)| *offered_by == by)
+            .map(|(_, offer)| offer)
+        })
+        .flatten()
     })
-    .flatten()
+}
+
+/// An offer of this player that is not answered yet, with a button to withdraw it.
+#[component]
+fn OwnOffer(game: OnlineGame) -> impl IntoView {
+    let words = game.words;
+    let offer = open_offer(game, true);
+    move || {
+        let (text, withdraw) = match offer.get()? {
+            Offer::Draw => (words.game_draw_offered(), Action::WithdrawDraw),
+            Offer::Takeback => (words.game_takeback_offered(), Action::WithdrawTakeback),
+            Offer::Rematch => (words.game_rematch_offered(), Action::WithdrawRematch),
+        };
+        Some(view! {
+            <div class="question own">
+                <p>{text}</p>
+                <button type="button" class="button" data-action="withdraw"
+                    on:click=move |_| game.send_action(withdraw.clone())>{words.game_withdraw()}</button>
+            </div>
+        })
+    }
 }
 
 /// Returns the name of the opponent.
@@ -75,20 +98,7 @@ fn opponent_name(game: OnlineGame) -> Memo<String> {
 fn OpponentOffer(game: OnlineGame) -> impl IntoView {
     let words = game.words;
     let opponent = opponent_name(game);
-    let offer = Memo::new(move |_| {
-        game.with_client(|client| {
-            let other = !client.you?;
-            [
-                (client.state.draw_offer(), Offer::Draw),
-                (client.state.takeback_request(), Offer::Takeback),
-                (client.state.rematch_offer(), Offer::Rematch),
-            ]
-            .into_iter()
-            .find(|(by, _)| *by == Some(other))
-            .map(|(_, offer)| offer)
-        })
-        .flatten()
-    });
+    let offer = open_offer(game, false);
     move || {
         let (text, yes, accept, decline) = match offer.get()? {
             Offer::Draw => (

@@ -5,10 +5,11 @@ use leptos::prelude::*;
 
 use super::entry::Entry;
 use super::state::LobbyState;
+use crate::game_ui::names::time_name;
 use crate::game_ui::profile_name::ProfileName;
 use crate::languages::use_words;
 use crate::online::challenge_form::{ChallengeFields, ChallengeForm, Visibility};
-use crate::online::formatting::{terms_line, time_name};
+use crate::online::formatting::terms_line;
 use crate::routing::{Page, use_navigation};
 
 /// The list of players who wait: seeks and open challenges of others, and the user's challenges.

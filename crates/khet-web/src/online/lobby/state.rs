@@ -279,9 +279,13 @@ impl LobbyState {
         self.cancel_seek();
         if !same {
             self.waited.set(Duration::ZERO);
-            self.seek.set(Some(OwnSeek { challenge, since: now() }));
-            spawn_local(self.send_seek());
+            self.start_seek(OwnSeek { challenge, since: now() });
         }
+    }
+
+    fn start_seek(self, seek: OwnSeek) {
+        self.seek.set(Some(seek));
+        spawn_local(self.send_seek());
     }
 
     /// Returns whether the user seeks this game.
@@ -297,10 +301,14 @@ impl LobbyState {
         self.withdraw_from_bot();
     }
 
-    /// Changes whether quick pairings are rated. Cancels the seek, which has the old value.
+    /// Changes whether quick pairings are rated. A seek goes on with the new value.
     pub(super) fn set_rated(self, rated: bool) {
-        self.cancel_seek();
         self.rated.set(rated);
+        if let Some(mut seek) = self.seek.get_untracked() {
+            self.cancel_seek();
+            seek.challenge.options.rated = rated;
+            self.start_seek(seek);
+        }
     }
 
     /// Plays the author of a seek or a challenge.

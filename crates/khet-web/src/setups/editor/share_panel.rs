@@ -7,6 +7,7 @@ use super::picture_file;
 use super::state::Editor;
 use crate::browser::clipboard::copy;
 use crate::browser::share::share_link;
+use crate::routing::use_navigation;
 
 /// A text field to read and write the position, and buttons for link and pictures.
 #[component]
@@ -66,6 +67,7 @@ pub(super) fn SharePanel(editor: Editor) -> impl IntoView {
 #[component]
 fn ShareButtons(editor: Editor, note: RwSignal<String>) -> impl IntoView {
     let words = editor.words;
+    let navigation = use_navigation();
     let playable = Memo::new(move |_| setup_check::playable_position(editor.setup.get()).is_some());
     let save_picture = move |save: fn(&khet::Position)| {
         if let Some(position) = setup_check::playable_position(editor.setup.get_untracked()) {
@@ -74,7 +76,6 @@ fn ShareButtons(editor: Editor, note: RwSignal<String>) -> impl IntoView {
             note.set(words.editor_picture_later().to_owned());
         }
     };
-    let link = move || window().location().href().unwrap_or_default();
     let picture_button = move |action, format, save: fn(&khet::Position)| {
         view! {
             <button type="button" class="button" data-action=action
@@ -93,7 +94,7 @@ fn ShareButtons(editor: Editor, note: RwSignal<String>) -> impl IntoView {
                 {words.editor_copy_text()}
             </button>
             <button type="button" class="button" data-action="share"
-                on:click=move |_| share_link(words, note, words.editor_title(), &link())>
+                on:click=move |_| share_link(words, note, words.editor_title(), &navigation.link_to_share())>
                 {words.shell_share()}
             </button>
             {picture_button("svg", "SVG", picture_file::save_svg)}

@@ -101,7 +101,7 @@ fn PositionActions(
                 {words.editor_analyse()}
             </a>
             <button type="button" class="button" data-action="share" on:click=move |_| {
-                let link = window().location().href().unwrap_or_default();
+                let link = navigation.link_to_share();
                 share_link(words, note, &document().title(), &link);
             }>
                 {words.shell_share()}
