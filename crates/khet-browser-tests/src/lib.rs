@@ -15,5 +15,5 @@ mod words;
 pub use browser::{Browser, ColorScheme, Device, Key, in_browser};
 pub use game_page::{GameScreen, InputMethod};
 pub use player::{SHORT_GAME, choose_move, moves_of};
-pub use server::{AppServer, MODERATOR};
+pub use server::AppServer;
 pub use words::{languages, word};

@@ -6,9 +6,6 @@ use khet_server::{Assets, Config};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
-/// The name of the account that may moderate reported setups.
-pub const MODERATOR: &str = "Bella";
-
 /// A server on a free port, which stops at once when it is dropped.
 #[derive(Debug)]
 pub struct AppServer {
@@ -39,11 +36,22 @@ impl AppServer {
         let runtime = Runtime::new().expect("threads can be started");
         let mut config = Config::new(folder.path().join("khet.sqlite"));
         config.address = address;
-        config.moderators = vec![MODERATOR.parse().expect("a name")];
         let server = runtime.block_on(khet_server::Server::start(config, Assets::embedded()));
         let server = server.expect("a server starts");
         let address = server.address();
         AppServer { address, runtime: Some(runtime), server: Some(server), folder }
+    }
+
+    /// Lets an account moderate reported setups.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such account, or the server is stopped.
+    pub fn add_moderator(&self, name: &str) {
+        let (runtime, server) = (self.runtime.as_ref(), self.server.as_ref());
+        let (runtime, server) = runtime.zip(server).expect("the server runs");
+        let added = runtime.block_on(server.add_moderator(&name.parse().expect("a name")));
+        assert!(added.expect("the database can be written"), "there is no account {name}");
     }
 
     /// Stops the server gracefully.

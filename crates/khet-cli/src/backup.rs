@@ -9,7 +9,8 @@ use crate::output::{Output, Problem};
 ///
 /// Example: khet backup khet-monday.sqlite
 ///
-/// The copy is a consistent snapshot. Restore it with khet restore.
+/// The copy is a consistent snapshot, which is checked before it gets its name: a file of that name
+/// is complete. Restore it with khet restore; check all its games with khet verify.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// File to write; it must not exist yet
@@ -19,13 +20,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
-    let Args { copy, database: DatabaseArgs { database } } = args;
-    if !database.exists() {
-        return Err(Problem::Input(format!(
-            "{}: no such database; name it with --database",
-            database.display()
-        )));
-    }
+    let (copy, database) = (&args.copy, args.database.existing()?);
     khet_server::maintenance::backup(database, copy)
         .map_err(|error| Problem::Input(format!("{}: {error}", copy.display())))?;
     output.line(format_args!("backed up {} to {}", database.display(), copy.display()))

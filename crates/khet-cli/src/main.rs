@@ -8,7 +8,8 @@
 //! | `analyse`, `review`, `check` | game records: evaluate, review, validate |
 //! | `setups` | starting positions: list, check, generate |
 //! | `engine`, `matches`, `bench`, `perft` | for engine authors |
-//! | `serve`, `bot`, `import`, `backup`, `restore` | for operators of a server |
+//! | `serve`, `bot`, `import` | for operators of a server |
+//! | `backup`, `restore`, `verify`, `moderator` | for its database |
 //!
 //! The other modules are shared by commands: `input`, `record_reader` and `laser_owner` read
 //! arguments and files; `analyst` and `game_review` run the engine; `output`, `progress`,
@@ -31,6 +32,7 @@ mod import;
 mod input;
 mod laser_owner;
 mod matches;
+mod moderator;
 mod moves;
 mod output;
 mod perft;
@@ -43,6 +45,7 @@ mod review;
 mod serve;
 mod setups;
 mod show;
+mod verify;
 
 use std::process::ExitCode;
 
@@ -85,6 +88,8 @@ enum Command {
     Import(import::Args),
     Backup(backup::Args),
     Restore(restore::Args),
+    Verify(verify::Args),
+    Moderator(moderator::Args),
 }
 
 fn main() -> ExitCode {
@@ -126,6 +131,8 @@ fn main() -> ExitCode {
         Command::Import(args) => import::run(&args, &mut output),
         Command::Backup(args) => backup::run(&args, &mut output),
         Command::Restore(args) => restore::run(&args, &mut output),
+        Command::Verify(args) => verify::run(&args, &mut output),
+        Command::Moderator(args) => moderator::run(&args, &mut output),
     };
     match result.and_then(|()| output.flush()) {
         Ok(()) => output.exit_code(),

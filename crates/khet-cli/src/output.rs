@@ -31,15 +31,19 @@ impl From<io::Error> for Problem {
 /// Exit code for wrong input, the same that clap uses for wrong arguments.
 const WRONG_INPUT_EXIT_CODE: u8 = 2;
 
+/// Exit code if what was checked has faults.
+const FAULTS_EXIT_CODE: u8 = 1;
+
 /// Buffered standard output, and whether an error was reported.
 pub(crate) struct Output {
     out: BufWriter<anstream::Stdout>,
     wrong_input: bool,
+    faults: bool,
 }
 
 impl Output {
     pub(crate) fn new() -> Output {
-        Output { out: BufWriter::new(anstream::stdout()), wrong_input: false }
+        Output { out: BufWriter::new(anstream::stdout()), wrong_input: false, faults: false }
     }
 
     /// Writes a line of text.
@@ -64,6 +68,12 @@ impl Output {
         self.report_warning(message);
     }
 
+    /// Writes a fault of what is being checked to standard error. The command exits with code 1.
+    pub(crate) fn report_fault(&mut self, message: &str) {
+        self.faults = true;
+        self.report_warning(message);
+    }
+
     /// Writes a message to standard error that does not change the exit code.
     pub(crate) fn report_warning(&mut self, message: &str) {
         // Keeps results and messages in order on a terminal.
@@ -77,6 +87,10 @@ impl Output {
     }
 
     pub(crate) fn exit_code(&self) -> ExitCode {
-        if self.wrong_input { ExitCode::from(WRONG_INPUT_EXIT_CODE) } else { ExitCode::SUCCESS }
+        match (self.wrong_input, self.faults) {
+            (true, _) => ExitCode::from(WRONG_INPUT_EXIT_CODE),
+            (false, true) => ExitCode::from(FAULTS_EXIT_CODE),
+            (false, false) => ExitCode::SUCCESS,
+        }
     }
 }

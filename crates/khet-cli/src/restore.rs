@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use khet_server::StorageError;
+
 use crate::database::DatabaseArgs;
 use crate::output::{Output, Problem};
 
@@ -9,7 +11,8 @@ use crate::output::{Output, Problem};
 ///
 /// Example: khet restore khet-monday.sqlite
 ///
-/// The backup is checked first. The previous database is kept under another name.
+/// The backup is copied and checked first, and is not changed. The previous database is kept under
+/// another name; if anything fails, it stays in place.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// File written by khet backup
@@ -23,8 +26,12 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
     if !copy.exists() {
         return Err(Problem::Input(format!("{}: no such file", copy.display())));
     }
-    let old = khet_server::maintenance::restore(copy, database)
-        .map_err(|error| Problem::Input(format!("{}: {error}", database.display())))?;
+    let old = khet_server::maintenance::restore(copy, database).map_err(|error| match error {
+        StorageError::Foreign(_) | StorageError::Corrupt(_) => {
+            Problem::Input(format!("{}: {error}", copy.display()))
+        }
+        _ => Problem::Input(format!("{}: {error}", database.display())),
+    })?;
     output.line(format_args!("restored {} from {}", database.display(), copy.display()))?;
     if let Some(old) = old {
         output.line(format_args!("the previous database is now {}", old.display()))?;

@@ -110,7 +110,8 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
     #[cfg(unix)]
     raise_file_limit();
     let Args { config, house_bots, .. } = args;
-    let (address, database) = (config.address, &config.database);
+    let (address, database, metrics) =
+        (config.address, &config.database, config.metrics_listen.unwrap_or(config.address));
     let config = Config { house_bots: house_bots.names()?, ..config.clone() };
     let mut printed = Ok(());
     let mut bots = Vec::new();
@@ -127,7 +128,8 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
     result.map_err(|error| match error {
         StartError::Storage(error) => Problem::Input(format!("{}: {error}", database.display())),
         StartError::HouseBot(error) => Problem::Input(format!("house bots: {error}")),
-        StartError::Network(error) => network_problem(error, address),
+        StartError::Network(error) => network_problem(error, address, "--address"),
+        StartError::Metrics(error) => network_problem(error, metrics, "--metrics-listen"),
     })
 }
 
@@ -152,15 +154,15 @@ fn start_logs(logs: &LogArgs) -> Result<(), Problem> {
     started.map_err(|error| Problem::Input(format!("can't start logging: {error}")))
 }
 
-fn network_problem(error: io::Error, address: SocketAddr) -> Problem {
+fn network_problem(error: io::Error, address: SocketAddr, option: &str) -> Problem {
     match error.kind() {
         io::ErrorKind::AddrInUse => Problem::Input(format!(
-            "{address} is used by another program; choose another port: --address {}:{}",
+            "{address} is used by another program; choose another port: {option} {}:{}",
             address.ip(),
             address.port().checked_add(1).unwrap_or(8080),
         )),
         io::ErrorKind::PermissionDenied => Problem::Input(format!(
-            "this user may not listen on {address}; use a port from 1024: --address {}:8080",
+            "this user may not listen on {address}; use a port from 1024: {option} {}:8080",
             address.ip(),
         )),
         io::ErrorKind::AddrNotAvailable => {

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use khet::{InvalidPosition, PieceBox, Placement, Position, Rules, Setup};
 use serde::{Deserialize, Serialize};
 
-use crate::text::{as_text, excerpt};
+use crate::text::{as_text, excerpt, is_invisible};
 use crate::{PersonName, PublicProfile, SetupId};
 
 /// A text that the gallery refuses, with the reason.
@@ -23,16 +23,6 @@ impl fmt::Display for ParseSetupTextError {
 }
 
 impl std::error::Error for ParseSetupTextError {}
-
-/// Returns whether a character is invisible and can make a text look like another: controls, marks
-/// that change the writing direction, zero-width spaces, tags.
-fn is_invisible(letter: char) -> bool {
-    letter.is_control()
-        || matches!(letter,
-            '\u{ad}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180e}' | '\u{200b}'
-            | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}'
-            | '\u{feff}' | '\u{ffa0}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
-}
 
 macro_rules! setup_text {
     ($(#[$doc:meta])* $name:ident, $length:literal, $forbidden:expr, $needs_letter:literal, $why:literal, $example:literal) => {
@@ -392,8 +382,63 @@ pub struct ReportedSetup {
     pub setup: GallerySetup,
     /// True if it is hidden from lists until a moderator has decided.
     pub hidden: bool,
-    /// The reports, the oldest first.
+    /// The open reports, the oldest first. There are none if the setup waits because a moderator
+    /// removed an earlier publication of its position.
     pub reports: Vec<SetupReport>,
+    /// Earlier decisions about the position, the latest first.
+    #[serde(default)]
+    pub decisions: Vec<SetupDecision>,
+}
+
+/// What a moderator decided about a setup.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub enum DecisionKind {
+    /// The reports were dismissed.
+    Kept,
+    /// The setup was removed.
+    Removed,
+}
+
+/// A moderator's decision about a setup.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct SetupDecision {
+    /// The number, which grows with each decision.
+    pub number: u32,
+    /// The setup.
+    pub setup: SetupId,
+    /// The name of the setup, unless its author has deleted it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<SetupName>,
+    /// The decision.
+    pub kind: DecisionKind,
+    /// When it was made, in milliseconds since 1970.
+    pub at: u64,
+    /// The moderator.
+    pub moderator: PublicProfile,
+    /// Present if it was undone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub undone: Option<DecisionUndo>,
+}
+
+/// The end of a decision that was undone.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct DecisionUndo {
+    /// The moderator who undid it.
+    pub by: PublicProfile,
+    /// When it was undone, in milliseconds since 1970.
+    pub at: u64,
+}
+
+/// The latest decisions: `GET /api/setups/decisions`.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct DecisionsResponse {
+    /// The decisions, the latest first.
+    pub decisions: Vec<SetupDecision>,
 }
 
 /// The open reports: `GET /api/setups/reports`.

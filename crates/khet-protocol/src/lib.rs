@@ -75,9 +75,10 @@ pub use explorer::{
     ResultCounts, SpeedClass, UnknownNameError,
 };
 pub use gallery::{
-    GallerySetup, NewReport, NewSetup, ParseSetupCursorError, ParseSetupTextError, ReportReason,
-    ReportedSetup, ReportsResponse, SetupCursor, SetupDescription, SetupName, SetupPage,
-    SetupProblem, SetupQuery, SetupReport, SetupResults, SetupSort,
+    DecisionKind, DecisionUndo, DecisionsResponse, GallerySetup, NewReport, NewSetup,
+    ParseSetupCursorError, ParseSetupTextError, ReportReason, ReportedSetup, ReportsResponse,
+    SetupCursor, SetupDecision, SetupDescription, SetupName, SetupPage, SetupProblem, SetupQuery,
+    SetupReport, SetupResults, SetupSort,
 };
 pub use ids::{ChallengeId, GameId, ImportedId, ParseIdError, PersonId, SeekId, SetupId};
 pub use inbox::{Inbox, InboxGame};
@@ -97,6 +98,7 @@ pub use rating::{
 pub use review::{GameReview, ReviewProgress};
 pub use speed::Speed;
 pub use state::{ApplyError, GameState};
+pub use text::is_invisible;
 
 /// Maximum length of a chat message, in characters.
 pub const MAX_CHAT_LENGTH: usize = 200;

@@ -73,6 +73,8 @@ fn build() -> (Router<ServerState>, OpenApi) {
             .routes(routes!(games::http::act))
             .routes(routes!(gallery::list, gallery::publish))
             .routes(routes!(gallery::reports))
+            .routes(routes!(gallery::decisions))
+            .routes(routes!(gallery::undo_decision))
             .routes(routes!(gallery::show, gallery::delete))
             .routes(routes!(gallery::like, gallery::unlike))
             .routes(routes!(gallery::report))

@@ -8,6 +8,8 @@ use std::path::PathBuf;
 
 use khet_protocol::PersonName;
 
+use crate::backups::BackupOptions;
+use crate::forwarded::ProxyHeader;
 use crate::time::Time;
 
 /// The options of the server.
@@ -21,9 +23,22 @@ pub struct Config {
     #[arg(long, env = "KHET_ORIGIN", value_name = "https://NAME", help_heading = "Network",
           value_parser = origin)]
     pub origin: Option<String>,
-    /// Trust the X-Forwarded-For header of the reverse proxy in front of the server
+    /// Trust the address of the client that the reverse proxy in front of the server reports
     #[arg(long, env = "KHET_BEHIND_PROXY", help_heading = "Network")]
     pub behind_proxy: bool,
+    /// Header in which the reverse proxy reports the address; its last entry counts
+    #[arg(
+        long,
+        env = "KHET_PROXY_HEADER",
+        value_name = "HEADER",
+        help_heading = "Network",
+        value_enum,
+        default_value_t
+    )]
+    pub proxy_header: ProxyHeader,
+    /// Address for /metrics, /healthz and /readyz alone; then /metrics is not at the public address
+    #[arg(long, env = "KHET_METRICS_LISTEN", value_name = "IP:PORT", help_heading = "Network")]
+    pub metrics_listen: Option<SocketAddr>,
     /// Database file; created if it does not exist
     #[arg(
         long,
@@ -33,14 +48,17 @@ pub struct Config {
         default_value = "khet.sqlite"
     )]
     pub database: PathBuf,
-    /// Account that moderates the gallery; may be repeated. Create the account first: anyone who
-    /// signs up with the name becomes a moderator
+    /// Scheduled backups.
+    #[command(flatten)]
+    pub backups: BackupOptions,
+    /// Deprecated, use `khet moderator add`: existing account that becomes a moderator at the start
     #[arg(
         long = "moderator",
         env = "KHET_MODERATORS",
         value_name = "NAME",
         help_heading = "Gallery",
-        value_delimiter = ','
+        value_delimiter = ',',
+        hide = true
     )]
     pub moderators: Vec<PersonName>,
     /// Rate limits and other limits.
@@ -123,11 +141,19 @@ impl Config {
             database,
             origin: None,
             behind_proxy: false,
+            proxy_header: ProxyHeader::default(),
+            metrics_listen: None,
+            backups: BackupOptions::default(),
             house_bots: Vec::new(),
             moderators: Vec::new(),
             limits: ServerLimits::default(),
             time: Time::default(),
         }
+    }
+
+    /// Returns whether browsers reach the server by https.
+    pub(crate) fn is_secure(&self) -> bool {
+        self.origin.as_ref().is_some_and(|origin| origin.starts_with("https://"))
     }
 }
 

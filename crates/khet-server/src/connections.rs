@@ -22,7 +22,7 @@ use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tower::Service;
 
-use crate::router;
+use crate::forwarded::{self, ProxyHeader};
 use crate::server_state::{self, ServerState};
 
 /// Longest time for receiving the header of a request.
@@ -105,8 +105,7 @@ impl Drop for Permit {
 }
 
 /// Serves all connections of a listener until the server stops.
-pub(crate) async fn serve(listener: TcpListener, server: ServerState) {
-    let router = router::router(&server);
+pub(crate) async fn serve(listener: TcpListener, server: ServerState, router: Router) {
     let limiter = ConnectionLimiter::default();
     let mut stopping = server.stopping.subscribe();
     let mut connections = JoinSet::new();
@@ -125,9 +124,12 @@ pub(crate) async fn serve(listener: TcpListener, server: ServerState) {
         };
         let limits = server.config.limits;
         let peer = Peer::new(address.ip());
-        let behind_proxy = server.config.behind_proxy;
+        let behind_proxy = server.config.behind_proxy.then_some(server.config.proxy_header);
         // All connections from a proxy have one address; there WebSockets are limited per visitor.
-        let per_address = if behind_proxy { usize::MAX } else { limits.connections_per_address };
+        let per_address = match behind_proxy {
+            Some(_) => usize::MAX,
+            None => limits.connections_per_address,
+        };
         // A connection beyond the limit is closed without a response, which costs least.
         let Some(permit) = limiter.acquire(peer, limits.connections, per_address) else {
             continue;
@@ -147,12 +149,14 @@ async fn serve_connection(
     router: Router,
     peer: Peer,
     permit: Permit,
-    behind_proxy: bool,
+    behind_proxy: Option<ProxyHeader>,
     mut stopping: watch::Receiver<bool>,
 ) {
     let permit = Arc::new(permit);
     let service = service_fn(move |mut request: Request<Incoming>| {
-        let peer = if behind_proxy { forwarded_peer(&request).unwrap_or(peer) } else { peer };
+        let client =
+            behind_proxy.and_then(|header| forwarded::client_address(request.headers(), header));
+        let peer = client.map_or(peer, Peer::new);
         request.extensions_mut().insert(peer);
         request.extensions_mut().insert(Arc::clone(&permit));
         let mut router = router.clone();
@@ -176,13 +180,6 @@ async fn serve_connection(
             let _ = serving.await;
         }
     }
-}
-
-/// Returns the client's address as the proxy saw it: the last of the list, which the proxy itself
-/// has added.
-fn forwarded_peer(request: &Request<Incoming>) -> Option<Peer> {
-    let list = request.headers().get_all("x-forwarded-for").iter().next_back()?.to_str().ok()?;
-    list.rsplit(',').next()?.trim().parse().ok().map(Peer::new)
 }
 
 /// Handles a failed `accept`. Unless the client caused it, the process has too many open files, so

@@ -5,20 +5,22 @@ use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use khet_protocol::{
-    ApiError, ErrorCode, GallerySetup, NewReport, NewSetup, PersonId, PersonKind, ReportsResponse,
-    SetupId, SetupPage, SetupQuery,
+    ApiError, DecisionKind, DecisionsResponse, ErrorCode, GallerySetup, NewReport, NewSetup,
+    PersonId, PersonKind, ReportsResponse, SetupId, SetupPage, SetupQuery,
 };
 
 use crate::error_response::ErrorResponse;
 use crate::people::{self, OptionalPerson, RequiredPerson, profiles};
 use crate::random;
 use crate::server_state::ServerState;
-use crate::storage::{SetupFilter, StoredSetup};
+use crate::storage::{SetupFilter, StoredSetup, UndoResult};
 
 /// Largest number of setups per page.
 const MAX_PAGE: u32 = 50;
 /// Largest number of reported setups in a response, and of reports of each.
 const MAX_REPORTED: u32 = 50;
+/// Largest number of decisions in a response.
+const MAX_DECISIONS: u32 = 50;
 
 /// Published setups, sorted by date, number of games, likes or balance.
 #[utoipa::path(
@@ -107,15 +109,8 @@ async fn require_account(server: &ServerState, person: PersonId) -> Result<(), E
     Err(ErrorResponse::new(ErrorCode::Forbidden, "this needs an account"))
 }
 
-async fn is_moderator(server: &ServerState, person: PersonId) -> Result<bool, ErrorResponse> {
-    Ok(people::is_moderator(
-        server,
-        &people::load_public_profile(&server.store, person, None).await?,
-    ))
-}
-
 async fn require_moderator(server: &ServerState, person: PersonId) -> Result<(), ErrorResponse> {
-    if is_moderator(server, person).await? {
+    if server.store.is_moderator(person).await? {
         return Ok(());
     }
     Err(ErrorResponse::new(ErrorCode::Forbidden, "only moderators may do this"))
@@ -169,11 +164,14 @@ pub(crate) async fn delete(
     id: Result<Path<SetupId>, PathRejection>,
 ) -> Result<StatusCode, ErrorResponse> {
     let Path(id) = id?;
-    if !find(&server, id, Some(person)).await?.mine && !is_moderator(&server, person).await? {
+    if find(&server, id, Some(person)).await?.mine {
+        server.store.delete_setup(id).await?;
+        return Ok(StatusCode::NO_CONTENT);
+    }
+    if !server.store.is_moderator(person).await? {
         return Err(ErrorResponse::new(ErrorCode::Forbidden, "this is not your setup"));
     }
-    server.store.delete_setup(id).await?;
-    Ok(StatusCode::NO_CONTENT)
+    decide(&server, id, person, DecisionKind::Removed).await
 }
 
 /// Like a setup. Repeating it has no effect.
@@ -227,8 +225,8 @@ async fn set_like(
     Ok(Json(find(server, id, Some(person)).await?))
 }
 
-/// Report a setup. Each account can do so once; three reports hide the setup from lists until a
-/// moderator decides.
+/// Report a setup. Each account can do so once. The reports of a few accounts that have played for
+/// a while hide the setup from lists until a moderator decides.
 #[utoipa::path(
     post, path = "/api/setups/{id}/report", operation_id = "report-setup", tag = "setups",
     params(("id" = SetupId, Path, description = "The setup", example = "q4Wn8sBd")),
@@ -295,8 +293,76 @@ pub(crate) async fn dismiss_reports(
 ) -> Result<StatusCode, ErrorResponse> {
     let Path(id) = id?;
     require_moderator(&server, person).await?;
-    if !server.store.dismiss_reports(id).await? {
+    decide(&server, id, person, DecisionKind::Kept).await
+}
+
+/// Stores and logs a moderator's decision.
+async fn decide(
+    server: &ServerState,
+    id: SetupId,
+    moderator: PersonId,
+    kind: DecisionKind,
+) -> Result<StatusCode, ErrorResponse> {
+    if !server.store.decide(id, moderator, kind, server.time.now()).await? {
         return Err(no_setup());
     }
+    tracing::info!(%id, %moderator, ?kind, "decided about a setup");
     Ok(StatusCode::NO_CONTENT)
+}
+
+/// The latest decisions of all moderators, for moderators.
+#[utoipa::path(
+    get, path = "/api/setups/decisions", operation_id = "setup-decisions", tag = "setups",
+    responses(
+        (status = 200, description = "The decisions, the latest first", body = DecisionsResponse),
+        (status = 403, description = "Only for moderators", body = ApiError),
+        (status = "default", description = "Another error", body = ApiError),
+    ),
+)]
+pub(crate) async fn decisions(
+    State(server): State<ServerState>,
+    RequiredPerson(person): RequiredPerson,
+) -> Result<Json<DecisionsResponse>, ErrorResponse> {
+    require_moderator(&server, person).await?;
+    let decisions = server.store.decisions(None, MAX_DECISIONS).await?;
+    Ok(Json(DecisionsResponse { decisions }))
+}
+
+/// Undo a decision, as a moderator. The setup is as it was before, and its reports are open again.
+#[utoipa::path(
+    post, path = "/api/setups/decisions/{number}/undo", operation_id = "undo-setup-decision",
+    tag = "setups",
+    params(("number" = u32, Path, description = "The decision", example = 1)),
+    responses(
+        (status = 204, description = "The decision is undone"),
+        (status = 403, description = "Only for moderators", body = ApiError),
+        (status = 404, description = "There is no such decision", body = ApiError),
+        (
+            status = 409,
+            description = "There is a later decision, or the position was published again",
+            body = ApiError,
+        ),
+        (status = "default", description = "Another error", body = ApiError),
+    ),
+)]
+pub(crate) async fn undo_decision(
+    State(server): State<ServerState>,
+    number: Result<Path<u32>, PathRejection>,
+    RequiredPerson(person): RequiredPerson,
+) -> Result<StatusCode, ErrorResponse> {
+    let Path(number) = number?;
+    require_moderator(&server, person).await?;
+    match server.store.undo_decision(number, person, server.time.now()).await? {
+        UndoResult::Undone => {
+            tracing::info!(number, moderator = %person, "undid a decision about a setup");
+            Ok(StatusCode::NO_CONTENT)
+        }
+        UndoResult::NotFound => {
+            Err(ErrorResponse::new(ErrorCode::NotFound, "there is no such decision"))
+        }
+        UndoResult::Superseded => {
+            let message = "there is a later decision, or the position was published again";
+            Err(ErrorResponse::new(ErrorCode::Taken, message))
+        }
+    }
 }

@@ -330,6 +330,29 @@ impl Games {
         answer.await.map_err(|_| unavailable())?
     }
 
+    /// Hides the chat messages of a person in all games in memory.
+    pub(crate) async fn hide_chat(&self, person: PersonId) -> Result<(), ApiError> {
+        let entries: Vec<RegistryEntry> = self.tasks().values().cloned().collect();
+        for RegistryEntry { mailbox, info } in entries {
+            let plays = {
+                let info = info.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+                [info.started.silver, info.started.red].contains(&person)
+            };
+            if !plays {
+                continue;
+            }
+            let (done, hidden) = oneshot::channel();
+            // A game that is no longer in memory is read from the database when it is needed.
+            if mailbox.send(Message::HideChat { person, done }).await.is_ok()
+                && hidden.await.is_err()
+                && !mailbox.is_closed()
+            {
+                return Err(unavailable());
+            }
+        }
+        Ok(())
+    }
+
     /// Returns the current state of a game.
     pub(crate) async fn snapshot(
         &self,

@@ -17,7 +17,7 @@
 //! | `server` | starting and stopping, heartbeats |
 //! | `server_state` | the state that all handlers share |
 //! | `config`, `rate_limits` | the options of the operator; limits per address and person |
-//! | `connections` | accepts TCP connections and limits their number |
+//! | `connections`, `forwarded` | TCP connections, their number, the address of the client |
 //! | `router`, `origin`, `security_headers` | routes and the layers around them |
 //! | `assets`, `static_files`, `encoding` | the files of the web app |
 //! | `addresses`, `previews`, `texts`, `markup`, `pictures` | pages and their link previews |
@@ -33,7 +33,8 @@
 //! | `explorer`, `import` | the opening explorer and the games imported for it |
 //! | `reviews` | reviews of finished games by the engine |
 //! | `gallery` | setups that people have published |
-//! | `storage`, `maintenance` | the database; backup and restore |
+//! | `storage` | the database |
+//! | `backups`, `maintenance` | scheduled backups; backup, restore and verification by commands |
 //! | `metrics` | health checks and Prometheus metrics |
 //! | `time`, `random` | the server's clock; random ids and tokens |
 
@@ -43,12 +44,14 @@ mod addresses;
 mod api;
 mod archive;
 mod assets;
+mod backups;
 mod challenges;
 mod config;
 mod connections;
 mod encoding;
 mod error_response;
 mod explorer;
+mod forwarded;
 mod gallery;
 mod games;
 mod import;
@@ -80,8 +83,10 @@ mod time;
 mod watch;
 
 pub use self::assets::{Assets, File};
+pub use self::backups::BackupOptions;
 pub use self::config::{Config, ServerLimits};
+pub use self::forwarded::ProxyHeader;
 pub use self::import::{AddError, ImportError, ImportSummary, Importer};
 pub use self::server::{Server, StartError, run};
-pub use self::storage::StorageError;
+pub use self::storage::{StorageError, VerifyFault, VerifyObserver, VerifySummary};
 pub use self::time::Time;

@@ -2,7 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::storage::{self, StorageError};
+use khet_protocol::PersonName;
+
+use crate::import::ImportedGame;
+use crate::storage::{self, StorageError, VerifyObserver, VerifySummary};
 
 /// Copies a database into a new file. The server may run at the same time.
 ///
@@ -17,9 +20,46 @@ pub fn backup(database: &Path, copy: &Path) -> Result<(), StorageError> {
 ///
 /// # Errors
 ///
-/// If the copy is damaged, or the database is in use.
+/// If the copy is damaged or not of this program, if one of the files is in use, or if the disk is
+/// full. Then the database is as it was.
 pub fn restore(copy: &Path, database: &Path) -> Result<Option<PathBuf>, StorageError> {
     run(storage::restore(copy, database))
+}
+
+/// Checks a database and replays each of its games. The file is not changed, and a server may use
+/// it. Faults go to the observer.
+///
+/// # Errors
+///
+/// If the file is not a database of this program, or can't be read.
+pub fn verify(
+    database: &Path,
+    observer: &mut dyn VerifyObserver,
+) -> Result<VerifySummary, StorageError> {
+    run(storage::verify(database, |row| ImportedGame::try_from(row)?.check_id(), observer))
+}
+
+/// Makes an account a moderator or takes the role away. The server may run at the same time.
+/// `false` if no account has this name.
+///
+/// # Errors
+///
+/// If there is no database, or it can't be written.
+pub fn set_moderator(
+    database: &Path,
+    name: &PersonName,
+    moderator: bool,
+) -> Result<bool, StorageError> {
+    run(storage::set_moderator(database, name, moderator))
+}
+
+/// Returns the names of all moderators. The server may run at the same time.
+///
+/// # Errors
+///
+/// If there is no database, or it can't be read.
+pub fn moderators(database: &Path) -> Result<Vec<PersonName>, StorageError> {
+    run(storage::moderators(database))
 }
 
 fn run<T>(work: impl Future<Output = Result<T, StorageError>>) -> Result<T, StorageError> {

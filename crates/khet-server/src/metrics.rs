@@ -43,6 +43,12 @@ fn describe() {
     metrics::describe_counter!("khet_moves_total", "Moves played");
     metrics::describe_counter!("khet_games_started_total", "Games started");
     metrics::describe_counter!("khet_messages_rejected_total", "WebSocket messages rejected");
+    metrics::describe_counter!("khet_backups_total", "Scheduled backups made and verified");
+    metrics::describe_counter!("khet_backup_failures_total", "Scheduled backups that failed");
+    metrics::describe_gauge!(
+        "khet_backup_last_success_timestamp_seconds",
+        "Time of the last scheduled backup"
+    );
     metrics::describe_gauge!("khet_games_live", "Games in memory");
     metrics::describe_gauge!("khet_sockets", "Open WebSockets");
     metrics::describe_histogram!("khet_commit_seconds", "Duration of a transaction");

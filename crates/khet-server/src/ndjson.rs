@@ -4,14 +4,17 @@
 use std::time::Duration;
 
 use axum::body::{Body, Bytes};
+use axum::extract::Extension;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use futures_util::stream;
 use khet_protocol::PersonId;
 use tokio::sync::{broadcast, mpsc, watch};
 
+use crate::people::SessionExpiry;
 use crate::server_state::{self, ServerState};
 use crate::session_revocation;
+use crate::time::Time;
 
 /// Longest time without a line.
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
@@ -24,18 +27,26 @@ struct LineStream<T, W, G> {
     inbox: mpsc::Receiver<T>,
     to_line: W,
     person: Option<PersonId>,
+    session_expiry: Option<u64>,
+    time: Time,
     revocations: broadcast::Receiver<PersonId>,
     stopping: watch::Receiver<bool>,
     /// Dropped at the end, after the inbox.
     _guard: G,
 }
 
+/// The person who reads a stream, if known, and the expiry of the session.
+pub(crate) struct StreamReader {
+    pub(crate) person: Option<PersonId>,
+    pub(crate) session_expiry: Option<Extension<SessionExpiry>>,
+}
+
 /// Returns a response of the first lines, followed by the messages from the inbox. It ends when the
-/// inbox is closed, the server stops, the person's session is revoked, or the client disconnects;
-/// then the guard is dropped.
+/// inbox is closed, the server stops, the person's session is revoked or expires, or the client
+/// disconnects; then the guard is dropped.
 pub(crate) fn response<T, W, G>(
     server: &ServerState,
-    person: Option<PersonId>,
+    reader: StreamReader,
     first: Vec<String>,
     inbox: mpsc::Receiver<T>,
     to_line: W,
@@ -50,7 +61,9 @@ where
         first: first.into_iter(),
         inbox,
         to_line,
-        person,
+        person: reader.person,
+        session_expiry: reader.session_expiry.map(|Extension(SessionExpiry(expiry))| expiry),
+        time: server.time.clone(),
         revocations: server.session_revocations.subscribe(),
         stopping: server.stopping.subscribe(),
         _guard: guard,
@@ -74,6 +87,7 @@ impl<T, W: FnMut(T) -> Option<String>, G> LineStream<T, W, G> {
                 () = session_revocation::wait_for(self.person, &mut self.revocations) => {
                     return None;
                 }
+                () = self.time.sleep_until(self.session_expiry) => return None,
                 message = self.inbox.recv() => {
                     if let Some(line) = (self.to_line)(message?) {
                         return Some(line + "\n");

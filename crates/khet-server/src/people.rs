@@ -14,7 +14,8 @@ pub(crate) mod tokens;
 use khet_protocol::{Me, PersonId, PersonKind, PublicProfile, Speed};
 
 pub(crate) use self::identity::{
-    OptionalPerson, PersonOrNewGuest, RequiredPerson, send_cookie, signed_out,
+    OptionalPerson, PersonOrNewGuest, RequiredPerson, SESSION_LIFETIME, SessionExpiry, send_cookie,
+    signed_out,
 };
 pub(crate) use self::passwords::Passwords;
 use crate::server_state::ServerState;
@@ -33,15 +34,8 @@ pub(crate) async fn load_public_profile(
 
 /// Returns a person's own view of their account.
 pub(crate) async fn me(server: &ServerState, id: PersonId) -> Result<Me, StorageError> {
-    let profile = load_public_profile(&server.store, id, None).await?;
-    let moderator = is_moderator(server, &profile);
-    let PublicProfile { kind, name, .. } = profile;
-    Ok(Me { id, kind, name, ratings: server.store.ratings(id).await?, moderator })
-}
-
-/// Returns whether a person is a moderator, who decides about reported setups. The operator names
-/// them.
-pub(crate) fn is_moderator(server: &ServerState, person: &PublicProfile) -> bool {
-    let name = person.name.as_ref().filter(|_| person.kind == PersonKind::Account);
-    name.is_some_and(|name| server.config.moderators.iter().any(|named| named.key() == name.key()))
+    let PublicProfile { kind, name, .. } = load_public_profile(&server.store, id, None).await?;
+    let (ratings, moderator) =
+        (server.store.ratings(id).await?, server.store.is_moderator(id).await?);
+    Ok(Me { id, kind, name, ratings, moderator })
 }

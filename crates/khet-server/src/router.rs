@@ -28,13 +28,33 @@ pub(crate) fn router(state: &ServerState) -> Router {
         .layer(DefaultBodyLimit::max(MAX_BODY_SIZE))
         .layer(TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, REQUEST_TIMEOUT))
         .layer(TraceLayer::new_for_http());
+    let monitoring = match state.config.metrics_listen {
+        None => metrics_routes(),
+        Some(_) => health_routes(),
+    };
     Router::new()
         .merge(api)
         .merge(pictures::routes(state))
-        .route("/healthz", get(metrics::healthz))
-        .route("/readyz", get(metrics::readyz))
-        .route("/metrics", get(metrics::metrics))
+        .merge(monitoring)
         .fallback(static_files::serve)
-        .layer(middleware::map_response(security_headers::add_security_headers))
+        .layer(middleware::map_response_with_state(
+            state.clone(),
+            security_headers::add_security_headers,
+        ))
         .with_state(state.clone())
+}
+
+/// Returns the router of the address that serves metrics alone.
+pub(crate) fn metrics_router(state: &ServerState) -> Router {
+    metrics_routes().with_state(state.clone())
+}
+
+/// Returns the routes of health checks, which say nothing about players.
+fn health_routes() -> Router<ServerState> {
+    Router::new().route("/healthz", get(metrics::healthz)).route("/readyz", get(metrics::readyz))
+}
+
+/// Returns the routes of health checks and metrics.
+fn metrics_routes() -> Router<ServerState> {
+    health_routes().route("/metrics", get(metrics::metrics))
 }

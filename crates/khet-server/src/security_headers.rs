@@ -1,8 +1,11 @@
 //! The security headers of all responses.
 
+use axum::extract::State;
 use axum::http::HeaderValue;
 use axum::http::header::{self, HeaderName};
 use axum::response::Response;
+
+use crate::server_state::ServerState;
 
 /// Everything comes from this server. Code is WebAssembly and script files: no inline script or
 /// style, no `eval`. Images may also be `blob:` URLs, which only the app can create; it uses one to
@@ -32,10 +35,20 @@ const SECURITY_HEADERS: [(HeaderName, &str); 7] = [
     ),
 ];
 
+/// Makes browsers use https only, for a year. Subdomains are not ours to decide about.
+const TRANSPORT_SECURITY: HeaderValue = HeaderValue::from_static("max-age=31536000");
+
 /// Adds the headers to a response.
-pub(crate) async fn add_security_headers(mut response: Response) -> Response {
+pub(crate) async fn add_security_headers(
+    State(server): State<ServerState>,
+    mut response: Response,
+) -> Response {
+    let headers = response.headers_mut();
     for (name, value) in SECURITY_HEADERS {
-        response.headers_mut().insert(name, HeaderValue::from_static(value));
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    if server.config.is_secure() {
+        headers.insert(header::STRICT_TRANSPORT_SECURITY, TRANSPORT_SECURITY);
     }
     response
 }

@@ -11,11 +11,13 @@ use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
 use crate::assets::Assets;
+use crate::backups;
 use crate::config::Config;
 use crate::connections;
 use crate::explorer;
-use crate::people::tokens;
+use crate::people::{SESSION_LIFETIME, tokens};
 use crate::reviews;
+use crate::router;
 use crate::server_state::ServerState;
 use crate::storage::{DatabaseLock, StorageError, Store};
 
@@ -28,8 +30,6 @@ const CHALLENGE_LIFETIME: u64 = 14 * 24 * 60 * 60 * 1000;
 
 /// Length of the operating system's queue of new connections.
 const LISTEN_BACKLOG: u32 = 1024;
-/// Age at which sessions and their cookies expire, in milliseconds: one year.
-const SESSION_LIFETIME: u64 = 365 * 24 * 60 * 60 * 1000;
 
 /// Reason why the server could not start.
 #[derive(Debug, thiserror::Error)]
@@ -37,6 +37,9 @@ pub enum StartError {
     /// The address is not available, or the system can't start threads.
     #[error(transparent)]
     Network(io::Error),
+    /// The address of the metrics is not available.
+    #[error("the address of the metrics: {0}")]
+    Metrics(io::Error),
     /// The database can't be opened or is corrupt.
     #[error(transparent)]
     Storage(#[from] StorageError),
@@ -48,8 +51,11 @@ pub enum StartError {
 /// A running server.
 pub struct Server {
     address: SocketAddr,
+    metrics_address: Option<SocketAddr>,
     state: ServerState,
     serving: JoinHandle<()>,
+    serving_metrics: JoinHandle<()>,
+    backup_task: JoinHandle<()>,
     heartbeat: JoinHandle<()>,
     explorer_task: JoinHandle<()>,
     review_task: JoinHandle<()>,
@@ -77,6 +83,8 @@ impl Server {
     pub async fn start(config: Config, assets: Assets) -> Result<Server, StartError> {
         // Binds the port and locks the database before touching either.
         let port = bind(config.address).map_err(StartError::Network)?;
+        let metrics_port =
+            config.metrics_listen.map(bind).transpose().map_err(StartError::Metrics)?;
         let lock = DatabaseLock::acquire(&config.database)?;
         let store = Store::open(&config.database).await?;
         let (socket, sockets) = mpsc::channel(1);
@@ -88,6 +96,7 @@ impl Server {
         state.store.delete_old_challenges(now.saturating_sub(CHALLENGE_LIFETIME)).await?;
         state.store.delete_old_sessions(now.saturating_sub(SESSION_LIFETIME)).await?;
         state.store.reset_house_bots().await?;
+        grant_moderators(&state).await?;
         state.lobby.fill(&state).await?;
         let mut house_bots = Vec::new();
         for name in state.config.house_bots.clone() {
@@ -98,20 +107,27 @@ impl Server {
         state.store.set_heartbeat(state.time.now()).await?;
         let listener = port.listen(LISTEN_BACKLOG).map_err(StartError::Network)?;
         let address = listener.local_addr().map_err(StartError::Network)?;
+        let (metrics_address, serving_metrics) =
+            serve_metrics(&state, metrics_port).map_err(StartError::Metrics)?;
         tracing::info!(%address, games, away, "started");
         let heartbeat = tokio::spawn(run_heartbeat(state.clone()));
         let explorer_task = tokio::spawn(explorer::run(state.clone()));
         let review_task = tokio::spawn(reviews::run(state.clone()));
+        let backup_task = tokio::spawn(backups::run(state.clone()));
         let serving_app = state.clone();
         let serving = tokio::spawn(async move {
             // WebSockets come from connections, so no new ones can appear after these have ended.
             let _socket = socket;
-            connections::serve(listener, serving_app).await;
+            let router = router::router(&serving_app);
+            connections::serve(listener, serving_app, router).await;
         });
         Ok(Server {
             address,
+            metrics_address,
             state,
             serving,
+            serving_metrics,
+            backup_task,
             heartbeat,
             explorer_task,
             review_task,
@@ -124,6 +140,20 @@ impl Server {
     /// Returns the address that the server is bound to.
     pub fn address(&self) -> SocketAddr {
         self.address
+    }
+
+    /// Returns the address of the metrics, if they have one of their own.
+    pub fn metrics_address(&self) -> Option<SocketAddr> {
+        self.metrics_address
+    }
+
+    /// Makes an account a moderator. `false` if no account has this name.
+    ///
+    /// # Errors
+    ///
+    /// If the database can't be written.
+    pub async fn add_moderator(&self, name: &PersonName) -> Result<bool, StorageError> {
+        self.state.store.add_moderator(name.clone()).await
     }
 
     /// Returns the house bots, with tokens that are valid until the next start.
@@ -140,6 +170,7 @@ impl Server {
         self.heartbeat.abort();
         // Games that are not counted yet are counted after the next start.
         self.explorer_task.abort();
+        self.backup_task.abort();
         state.reviews.stop();
         self.review_task.abort();
         state.games.stop().await;
@@ -150,6 +181,7 @@ impl Server {
             );
         }
         let _ = self.serving.await;
+        let _ = self.serving_metrics.await;
         let closed = async { while self.sockets.recv().await.is_some() {} };
         if tokio::time::timeout(CLOSE_TIMEOUT, closed).await.is_err() {
             tracing::warn!("some WebSockets did not close in time");
@@ -170,6 +202,31 @@ fn bind(address: SocketAddr) -> io::Result<TcpSocket> {
     socket.set_reuseaddr(true)?;
     socket.bind(address)?;
     Ok(socket)
+}
+
+/// Serves the metrics at an address of their own, if there is one.
+fn serve_metrics(
+    state: &ServerState,
+    port: Option<TcpSocket>,
+) -> io::Result<(Option<SocketAddr>, JoinHandle<()>)> {
+    let Some(port) = port else { return Ok((None, tokio::spawn(async {}))) };
+    let listener = port.listen(LISTEN_BACKLOG)?;
+    let address = listener.local_addr()?;
+    let router = router::metrics_router(state);
+    let serving = tokio::spawn(connections::serve(listener, state.clone(), router));
+    Ok((Some(address), serving))
+}
+
+/// Grants the role of a moderator to the accounts of the deprecated option. A name without an
+/// account is skipped, because anyone could sign up with it later.
+async fn grant_moderators(state: &ServerState) -> Result<(), StorageError> {
+    for name in state.config.moderators.clone() {
+        tracing::warn!(%name, "--moderator is deprecated; use `khet moderator add {name}` once");
+        if !state.store.add_moderator(name.clone()).await? {
+            tracing::error!(%name, "there is no such account, so it does not become a moderator");
+        }
+    }
+    Ok(())
 }
 
 /// Stores heartbeats while games are in progress.

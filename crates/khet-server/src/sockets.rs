@@ -22,7 +22,7 @@ use khet_protocol::{ApiError, ErrorCode, MAX_CLIENT_MESSAGE_SIZE};
 use self::connection::Connection;
 use crate::connections::{Peer, Permit};
 use crate::error_response::ErrorResponse;
-use crate::people::OptionalPerson;
+use crate::people::{OptionalPerson, SessionExpiry};
 use crate::rate_limits;
 use crate::server_state::ServerState;
 
@@ -46,6 +46,7 @@ const MAX_MESSAGE_SIZE: usize = 8 * 1024 * 1024;
 pub(crate) async fn open(
     State(server): State<ServerState>,
     OptionalPerson(person): OptionalPerson,
+    expiry: Option<Extension<SessionExpiry>>,
     connection_permit: Option<Extension<Arc<Permit>>>,
     peer: Option<Extension<Peer>>,
     upgrade: WebSocketUpgrade,
@@ -54,6 +55,7 @@ pub(crate) async fn open(
         let error = ApiError::new(ErrorCode::Unavailable, "the server is stopping").retry_after(2);
         return ErrorResponse(error).into_response();
     }
+    let expiry = expiry.map(|Extension(SessionExpiry(expiry))| expiry);
     let by_peer = server.config.limits.connections_per_address;
     let socket_permit =
         peer.map(|Extension(peer)| server.open_sockets.acquire(peer, usize::MAX, by_peer));
@@ -69,7 +71,7 @@ pub(crate) async fn open(
         .on_upgrade(move |socket| async move {
             let Some(open) = server.sockets.upgrade() else { return };
             metrics::gauge!("khet_sockets").increment(1);
-            Box::pin(Connection::new(&server, person, socket).run()).await;
+            Box::pin(Connection::new(&server, person, expiry, socket).run()).await;
             metrics::gauge!("khet_sockets").decrement(1);
             drop((open, connection_permit, socket_permit));
         })

@@ -20,7 +20,8 @@
 //! | `explorer.rs` | `explorer`, `explorer_progress`, `finished` |
 //! | `imported.rs` | `imported` |
 //! | `reviews.rs` | `reviews` |
-//! | `gallery.rs` | `setups`, `setup_likes`, `setup_reports` |
+//! | `gallery.rs` | `setups`, `setup_likes` |
+//! | `moderation.rs` | `setup_reports`, `setup_decisions`, `removed_setups` |
 //!
 //! # Add a database column
 //!
@@ -47,12 +48,16 @@ mod columns;
 mod explorer;
 mod gallery;
 mod games;
+mod identity;
 mod imported;
 mod lock;
 mod migrations;
+mod moderation;
 mod people;
+mod private_file;
 mod ratings;
 mod reviews;
+mod verify;
 mod writer;
 
 use std::path::Path;
@@ -66,18 +71,24 @@ use sqlx::{ConnectOptions, Connection};
 
 pub(crate) use self::accounts::{NewAccount, PasswordStep, SessionsToEnd};
 pub(crate) use self::archive::{GameFilter, GameTotals, StartFilter};
-pub(crate) use self::backup::{backup, restore};
+pub(crate) use self::backup::{PARTIAL_SUFFIX, backup, restore};
 pub(crate) use self::challenges::StoredChallenge;
 pub(crate) use self::explorer::{ExplorerCount, FinishedGame};
 pub(crate) use self::gallery::{SetupFilter, StoredSetup};
 pub(crate) use self::games::{GameEnd, StoredGame};
 pub(crate) use self::imported::ImportedRow;
 pub(crate) use self::lock::DatabaseLock;
+pub(crate) use self::moderation::{UndoResult, moderators, set_moderator};
 pub(crate) use self::ratings::{RateGame, RatingUpdate, StoredRating};
+pub(crate) use self::verify::verify;
+pub use self::verify::{VerifyFault, VerifyObserver, VerifySummary};
 use self::writer::Writer;
 
 /// Number of connections that read.
 const READER_COUNT: u32 = 4;
+
+/// Longest time to wait for another process that writes.
+const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Handle of the database.
 #[derive(Clone)]
@@ -95,6 +106,9 @@ pub enum StorageError {
     /// A stored value can't be read.
     #[error("the database holds a value that can't be read: {0}")]
     Corrupt(String),
+    /// The file is not a database of this program, for this reason.
+    #[error("this is not a database of Khet: {0}")]
+    Foreign(String),
     /// Another process uses the database.
     #[error("the database is in use; stop its server first")]
     InUse,
@@ -121,12 +135,19 @@ impl From<sqlx::migrate::MigrateError> for StorageError {
 impl Store {
     /// Opens a database, creates the file if it is missing, and runs new migrations.
     pub(crate) async fn open(file: &Path) -> Result<Store, StorageError> {
-        let options = options(file).create_if_missing(true);
+        private_file::prepare_database(file)
+            .map_err(|error| StorageError::Database(error.to_string()))?;
+        // Checked before the file is changed, even by setting its journal mode.
+        let mut connection = backup::unchanged(file).connect().await?;
+        let checked = identity::check_ours_or_empty(&mut connection).await;
+        close(connection).await;
+        checked?;
+        let options = options(file);
         let mut connection = options.connect().await?;
         migrations::migrator().run(&mut connection).await?;
         let readers = SqlitePoolOptions::new()
             .max_connections(READER_COUNT)
-            .connect_with(options.create_if_missing(false).read_only(true))
+            .connect_with(options.read_only(true))
             .await?;
         Ok(Store { readers, writer: Writer::start(connection) })
     }
@@ -144,13 +165,15 @@ impl Store {
     }
 }
 
-/// Returns the options of a connection: WAL mode, in which a commit is on disk when it returns.
+/// Returns the options of a connection: WAL mode, in which a commit is on disk when it returns, and
+/// deleted texts are overwritten in the file.
 fn options(file: &Path) -> SqliteConnectOptions {
     SqliteConnectOptions::new()
         .filename(file)
         .journal_mode(SqliteJournalMode::Wal)
         .synchronous(SqliteSynchronous::Full)
-        .busy_timeout(Duration::from_secs(10))
+        .pragma("secure_delete", "ON")
+        .busy_timeout(BUSY_TIMEOUT)
         .disable_statement_logging()
 }
 

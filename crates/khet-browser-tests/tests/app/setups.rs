@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use khet::{Placement, Position};
-use khet_browser_tests::{AppServer, Browser, Device, Key, MODERATOR, in_browser, word};
+use khet_browser_tests::{AppServer, Browser, Device, Key, in_browser, word};
 use serde_json::json;
 
 use crate::SERVER;
@@ -320,7 +320,8 @@ fn a_setup_is_published_liked_reported_and_deleted_and_its_name_is_escaped() {
         anna.text("document.querySelector('.setup-page').dataset.setup")
     });
     in_browser(Device::PHONE, |bella| {
-        sign_up(bella, &server, MODERATOR);
+        sign_up(bella, &server, "Bella");
+        server.add_moderator("Bella");
         bella.open(&server.at("/en/setups"));
         let card = format!(".setup-card[data-setup='{id}']");
         assert_eq!(text_of(bella, &format!("{card} h3")), HOSTILE_NAME);
@@ -339,6 +340,11 @@ fn a_setup_is_published_liked_reported_and_deleted_and_its_name_is_escaped() {
         bella.wait_for(&card);
         let reasons = text_of(bella, &format!("{reported} ul"));
         assert!(reasons.contains("<b>rude</b>"), "{reasons}");
+        bella.click(&format!("{reported} [data-action=delete]"));
+        bella.until("!document.querySelector('.reported')");
+        // The decision can be undone, and is made again.
+        bella.click(".decisions summary");
+        bella.click(".decisions [data-action=undo]");
         bella.click(&format!("{reported} [data-action=delete]"));
         bella.until("!document.querySelector('.reported')");
         bella.reload();

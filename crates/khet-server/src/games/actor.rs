@@ -121,6 +121,12 @@ impl Actor {
                         return StopReason::StorageFailed;
                     }
                 }
+                Some(Message::HideChat { person, done }) => {
+                    if self.hide_chat(person).await.is_err() {
+                        return StopReason::StorageFailed;
+                    }
+                    let _ = done.send(());
+                }
                 Some(Message::Snapshot { answer }) => {
                     let Ok(players) = self.players(now).await else {
                         return StopReason::StorageFailed;

@@ -6,6 +6,7 @@ use std::time::Duration;
 use khet::{Color, Outcome, Termination, TimeControl};
 use khet_protocol::{
     Action, ApiError, ApplyError, ErrorCode, Event, EventKind, GameState, MAX_CHAT_LENGTH,
+    is_invisible,
 };
 
 /// Time for the first move of each player before a real-time game is aborted, in milliseconds.
@@ -256,10 +257,13 @@ pub(crate) fn time_up(state: &GameState) -> Outcome {
     }
 }
 
-/// Removes control characters from a chat message and checks its length.
+/// Checks the characters and the length of a chat message.
 fn chat_text(text: &str) -> Result<String, ApiError> {
-    let text: String = text.chars().filter(|letter| !letter.is_control()).collect();
     let text = text.trim();
+    if text.contains(is_invisible) {
+        let message = "a message is one line without invisible characters";
+        return Err(ApiError::new(ErrorCode::Invalid, message));
+    }
     if text.is_empty() {
         return Err(ApiError::new(ErrorCode::Invalid, "the message is empty"));
     }
@@ -506,7 +510,12 @@ mod tests {
             Ok(other) => panic!("{other:?}"),
             Err(error) => Err(error.code),
         };
-        assert_eq!(chat(" hi\u{7}\n there "), Ok("hi there".to_owned()));
+        assert_eq!(chat(" hi there\n"), Ok("hi there".to_owned()));
+        for hidden in
+            ["two\nlines", "bell\u{7}", "\u{202e}live", "\u{2066}a", "a\u{200b}b", "\u{3164}"]
+        {
+            assert_eq!(chat(hidden), Err(ErrorCode::Invalid), "{hidden:?}");
+        }
         assert_eq!(chat(&"ž".repeat(200)).map(|text| text.chars().count()), Ok(200));
         assert_eq!(chat(&"ž".repeat(201)), Err(ErrorCode::Invalid));
         assert_eq!(chat("\t"), Err(ErrorCode::Invalid));

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicU32;
 
 use axum::Json;
 use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
-use axum::extract::{Path, Query, State};
+use axum::extract::{Extension, Path, Query, State};
 use axum::response::Response;
 use khet_protocol::{
     ActionAck, ActionRequest, ApiError, EventKind, GameId, GameJoined, ServerMessage,
@@ -16,8 +16,8 @@ use tokio::sync::mpsc;
 use super::outgoing::visible_to;
 use super::{GameSnapshot, Message, Subscriber};
 use crate::error_response::ErrorResponse;
-use crate::ndjson;
-use crate::people::{OptionalPerson, RequiredPerson};
+use crate::ndjson::{self, StreamReader};
+use crate::people::{OptionalPerson, RequiredPerson, SessionExpiry};
 use crate::server_state::ServerState;
 
 /// Number of lines that may wait for a slow client.
@@ -74,6 +74,7 @@ pub(crate) struct StreamQuery {
 pub(crate) async fn stream(
     State(server): State<ServerState>,
     OptionalPerson(person): OptionalPerson,
+    session_expiry: Option<Extension<SessionExpiry>>,
     id: Result<Path<GameId>, PathRejection>,
     query: Result<Query<StreamQuery>, QueryRejection>,
 ) -> Result<Response, ErrorResponse> {
@@ -85,7 +86,8 @@ pub(crate) async fn stream(
     server.games.send(&server, game, Message::Join { person, seen, subscriber }).await?;
     let guard = UnsubscribeGuard { server: server.clone(), game, id };
     let write = |message: axum::extract::ws::Utf8Bytes| Some(message.as_str().to_owned());
-    Ok(ndjson::response(&server, person, Vec::new(), inbox, write, guard))
+    let reader = StreamReader { person, session_expiry };
+    Ok(ndjson::response(&server, reader, Vec::new(), inbox, write, guard))
 }
 
 /// Unsubscribes from the game when the stream ends.

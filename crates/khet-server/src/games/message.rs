@@ -16,6 +16,8 @@ pub(crate) enum Message {
     Leave { id: u64 },
     /// Performs an action of a person.
     Action { person: PersonId, key: u32, action: Action, reply: Reply },
+    /// Hides the chat messages of a person who has deleted the account.
+    HideChat { person: PersonId, done: oneshot::Sender<()> },
     /// Returns the current state.
     Snapshot { answer: oneshot::Sender<GameSnapshot> },
     /// Stops the task, because the server stops.

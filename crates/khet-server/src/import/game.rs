@@ -100,6 +100,14 @@ impl ImportedGame {
         }
     }
 
+    /// Checks that the id is the hash of the game, as it was when the game was imported.
+    pub(crate) fn check_id(&self) -> Result<(), StorageError> {
+        if hash_id(&self.start, self.winner, &self.tags, &self.moves) == self.id {
+            return Ok(());
+        }
+        Err(StorageError::Corrupt("the game is not the one that was imported".to_owned()))
+    }
+
     /// Returns the game as a record.
     pub(crate) fn record(&self) -> Record {
         let mut record = Record::new(self.start);

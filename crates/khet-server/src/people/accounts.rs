@@ -312,6 +312,7 @@ pub(crate) async fn delete(
     // Deleted last: if an earlier step fails, the person can sign in and try again.
     server.store.delete_chat(person).await?;
     server.store.delete_person(person).await?;
+    server.games.hide_chat(person).await?;
     set_cookie.clear(&server);
     Ok(StatusCode::NO_CONTENT)
 }

@@ -22,8 +22,10 @@ use crate::random;
 use crate::server_state::ServerState;
 
 const COOKIE_NAME: &str = "khet";
-/// One year, in seconds.
+/// Age at which sessions and their cookies expire, in seconds: one year.
 const COOKIE_AGE: u32 = 365 * 24 * 60 * 60;
+/// The same age in milliseconds.
+pub(crate) const SESSION_LIFETIME: u64 = COOKIE_AGE as u64 * 1000;
 
 /// A secret that identifies a person.
 pub(crate) struct Token(String);
@@ -82,9 +84,7 @@ impl SetCookie {
 
     /// Sets the cookie with a maximum age in seconds.
     fn set(&self, server: &ServerState, value: &str, age: u32) {
-        let secure_origin =
-            server.config.origin.as_ref().is_some_and(|origin| origin.starts_with("https://"));
-        let secure = if secure_origin { "; Secure" } else { "" };
+        let secure = if server.config.is_secure() { "; Secure" } else { "" };
         let cookie =
             format!("{COOKIE_NAME}={value}; Path=/; Max-Age={age}; HttpOnly; SameSite=Lax{secure}");
         if let Ok(cookie) = cookie.parse() {
@@ -112,6 +112,11 @@ pub(crate) struct Session {
     pub(crate) token: String,
 }
 
+/// The time at which the session of a request expires, as an extension of the request. Connections
+/// that stay open end then.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SessionExpiry(pub(crate) u64);
+
 /// The session of a request, if there is one. Bots are rejected.
 #[derive(Clone, Debug)]
 pub(crate) struct OptionalSession(pub(crate) Option<Session>);
@@ -131,10 +136,15 @@ impl FromRequestParts<ServerState> for OptionalSession {
         }
         let Some(token) = Token::cookie(&parts.headers) else { return Ok(OptionalSession(None)) };
         let token = token.hash();
-        let Some(person) = server.store.person_by_session(&token).await? else {
+        let Some((person, began)) = server.store.person_by_session(&token).await? else {
             return Ok(OptionalSession(None));
         };
-        server.rate_limits.requests_by_person.take(person, server.time.now())?;
+        let (now, expiry) = (server.time.now(), began + SESSION_LIFETIME);
+        if now >= expiry {
+            return Ok(OptionalSession(None));
+        }
+        parts.extensions.insert(SessionExpiry(expiry));
+        server.rate_limits.requests_by_person.take(person, now)?;
         Ok(OptionalSession(Some(Session { person, token })))
     }
 }

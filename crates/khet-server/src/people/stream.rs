@@ -1,15 +1,15 @@
 //! A stream of a person's notices: games that start, challenges that arrive.
 
 use axum::extract::rejection::QueryRejection;
-use axum::extract::{Query, State};
+use axum::extract::{Extension, Query, State};
 use axum::response::Response;
 use khet::{TimeControl, TimeLimits};
 use khet_protocol::{ApiError, ChallengeId, ErrorCode, PersonId, PersonKind, StreamMessage};
 use serde::Deserialize;
 
-use super::{RequiredPerson, load_public_profile};
+use super::{RequiredPerson, SessionExpiry, load_public_profile};
 use crate::error_response::ErrorResponse;
-use crate::ndjson;
+use crate::ndjson::{self, StreamReader};
 use crate::notices::Notice;
 use crate::server_state::ServerState;
 
@@ -61,6 +61,7 @@ impl BotDeclaration {
 pub(crate) async fn stream(
     State(server): State<ServerState>,
     RequiredPerson(person): RequiredPerson,
+    session_expiry: Option<Extension<SessionExpiry>>,
     query: Result<Query<BotDeclaration>, QueryRejection>,
 ) -> Result<Response, ErrorResponse> {
     let Query(query) = query?;
@@ -102,7 +103,8 @@ pub(crate) async fn stream(
         }
         Notice::ChallengeWithdrawn => None,
     };
-    Ok(ndjson::response(&server, Some(person), first, inbox, write, guard))
+    let reader = StreamReader { person: Some(person), session_expiry };
+    Ok(ndjson::response(&server, reader, first, inbox, write, guard))
 }
 
 /// Notifies the lobby when the stream ends.

@@ -6,6 +6,7 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use khet_protocol::{
     ApiError, ErrorCode, IssuedToken, PersonId, PersonKind, PersonName, TokenInfo, TokenRequest,
+    is_invisible,
 };
 
 use super::identity::{Session, Token, hex};
@@ -42,9 +43,7 @@ pub(crate) async fn create_token(
 ) -> Result<(StatusCode, Json<IssuedToken>), ErrorResponse> {
     let Json(TokenRequest { label }) = body?;
     let label = label.trim().to_owned();
-    if label.is_empty()
-        || label.chars().count() > MAX_LABEL_LENGTH
-        || label.chars().any(char::is_control)
+    if label.is_empty() || label.chars().count() > MAX_LABEL_LENGTH || label.contains(is_invisible)
     {
         let message = format!("a label is one line of 1 to {MAX_LABEL_LENGTH} characters");
         return Err(ErrorResponse::new(ErrorCode::Invalid, message));

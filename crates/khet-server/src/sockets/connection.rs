@@ -34,6 +34,8 @@ const RECONNECT_AFTER: u64 = 2000;
 pub(super) struct Connection<'a> {
     pub(super) server: &'a ServerState,
     pub(super) person: Option<PersonId>,
+    /// When the person's session expires. API tokens do not.
+    session_expiry: Option<u64>,
     socket: WebSocket,
     /// The id by which games and the lobby know this connection.
     pub(super) id: u64,
@@ -82,11 +84,13 @@ impl<'a> Connection<'a> {
     pub(super) fn new(
         server: &'a ServerState,
         person: Option<PersonId>,
+        session_expiry: Option<u64>,
         socket: WebSocket,
     ) -> Connection<'a> {
         Connection {
             server,
             person,
+            session_expiry,
             socket,
             id: server.games.next_subscriber_id(),
             subscription: ActiveSubscription::None,
@@ -149,6 +153,7 @@ impl<'a> Connection<'a> {
                 () = session_revocation::wait_for(self.person, &mut revocations) => {
                     Wakeup::SessionRevoked
                 }
+                () = server.time.sleep_until(self.session_expiry) => Wakeup::SessionRevoked,
                 () = server_state::stop_requested(&mut stopping) => Wakeup::Stop,
             };
             match wakeup {

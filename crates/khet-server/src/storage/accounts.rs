@@ -1,6 +1,7 @@
 //! Accounts: names, passwords, sessions, API tokens, and the deletion of accounts.
 
-use khet_protocol::{PersonId, PersonKind, PersonName, TokenInfo};
+use khet::Color;
+use khet_protocol::{GameId, PersonId, PersonKind, PersonName, TokenInfo};
 use sqlx::SqliteConnection;
 use sqlx::types::Text;
 
@@ -189,26 +190,19 @@ impl Store {
     /// Deletes the chat messages of a person. The events stay without text, because events are
     /// numbered.
     pub(crate) async fn delete_chat(&self, person: PersonId) -> Result<(), StorageError> {
-        for (games, chat) in [
-            ("SELECT id FROM games WHERE silver = $1", r#"{"chat":{"by":"silver"%"#),
-            ("SELECT id FROM games WHERE red = $1", r#"{"chat":{"by":"red"%"#),
+        for (games, color) in [
+            ("SELECT id FROM games WHERE silver = $1", Color::Silver),
+            ("SELECT id FROM games WHERE red = $1", Color::Red),
         ] {
-            let ids: Vec<String> =
+            let ids: Vec<Text<GameId>> =
                 sqlx::query_scalar(games).bind(Text(person)).fetch_all(self.readers()).await?;
             // Small transactions, so that moves are not held up.
             for chunk in ids.chunks(GAMES_PER_TRANSACTION) {
                 let chunk = chunk.to_vec();
                 self.write(move |connection| {
                     Box::pin(async move {
-                        for id in chunk {
-                            sqlx::query(
-                                "UPDATE events SET body = '\"chat-hidden\"' \
-                                 WHERE game = $1 AND body LIKE $2",
-                            )
-                            .bind(id)
-                            .bind(chat)
-                            .execute(&mut *connection)
-                            .await?;
+                        for Text(id) in chunk {
+                            delete_chat(connection, id, color).await?;
                         }
                         Ok(())
                     })
@@ -219,14 +213,23 @@ impl Store {
         Ok(())
     }
 
+    /// Deletes the chat messages of a player in one game.
+    pub(crate) async fn delete_chat_of_game(
+        &self,
+        game: GameId,
+        by: Color,
+    ) -> Result<(), StorageError> {
+        self.write(move |connection| Box::pin(delete_chat(connection, game, by))).await
+    }
+
     /// Deletes a person. An id without a name remains in the games of their opponents and in the
     /// gallery.
     pub(crate) async fn delete_person(&self, person: PersonId) -> Result<(), StorageError> {
         self.write(move |connection| {
             Box::pin(async move {
                 sqlx::query(
-                    "UPDATE people SET kind = $1, name = NULL, name_key = NULL, password = NULL \
-                     WHERE id = $2",
+                    "UPDATE people SET kind = $1, name = NULL, name_key = NULL, password = NULL, \
+                     moderator = 0 WHERE id = $2",
                 )
                 .bind(Name(PersonKind::Deleted))
                 .bind(Text(person))
@@ -346,6 +349,21 @@ impl Store {
             .fetch_all(self.readers())
             .await?)
     }
+}
+
+/// Deletes the chat messages of a player in a game.
+async fn delete_chat(
+    connection: &mut SqliteConnection,
+    game: GameId,
+    by: Color,
+) -> Result<(), StorageError> {
+    let sql = "UPDATE events SET body = '\"chat-hidden\"' WHERE game = $1 AND body LIKE $2";
+    sqlx::query(sql)
+        .bind(Text(game))
+        .bind(format!(r#"{{"chat":{{"by":"{by}"%"#))
+        .execute(connection)
+        .await?;
+    Ok(())
 }
 
 async fn end_sessions(

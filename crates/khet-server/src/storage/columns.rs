@@ -3,6 +3,9 @@
 //! Ids and other types with a text form are stored as [`sqlx::types::Text`]; this module adds the
 //! two forms that sqlx lacks without further features, and the macro that declares row structs.
 
+use std::str::FromStr;
+
+use khet_protocol::is_invisible;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use sqlx::encode::IsNull;
@@ -17,6 +20,27 @@ pub(super) struct Json<T>(pub(super) T);
 /// An enum variant stored by its serde name, as in `guest`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Name<T>(pub(super) T);
+
+/// A text that people wrote. Invisible characters, some of which earlier versions accepted, are
+/// dropped, so that one such text can't make a list unreadable.
+#[derive(Clone, Debug)]
+pub(super) struct VisibleText<T>(pub(super) T);
+
+impl<T> Type<Sqlite> for VisibleText<T> {
+    fn type_info() -> SqliteTypeInfo {
+        <String as Type<Sqlite>>::type_info()
+    }
+}
+
+impl<'r, T: FromStr<Err: std::error::Error + Send + Sync + 'static>> Decode<'r, Sqlite>
+    for VisibleText<T>
+{
+    fn decode(value: SqliteValueRef<'r>) -> Result<VisibleText<T>, BoxDynError> {
+        let mut text = <String as Decode<Sqlite>>::decode(value)?;
+        text.retain(|letter| letter == '\n' || !is_invisible(letter));
+        Ok(VisibleText(text.parse()?))
+    }
+}
 
 impl<T> Type<Sqlite> for Json<T> {
     fn type_info() -> SqliteTypeInfo {

@@ -1,19 +1,17 @@
-//! The gallery: published setups with their likes, reports and results of games.
+//! The gallery: published setups with their likes and results of games.
 
 use khet::{Color, PieceBox, Placement, Rules};
 use khet_protocol::{
-    GallerySetup, PersonId, PersonKind, PersonName, PublicProfile, ReportReason, ReportedSetup,
-    SetupCursor, SetupDescription, SetupId, SetupName, SetupReport, SetupResults, SetupSort, Start,
+    GallerySetup, PersonId, PersonKind, PersonName, PublicProfile, ReportReason, SetupCursor,
+    SetupDescription, SetupId, SetupName, SetupResults, SetupSort, Start,
 };
 use sqlx::types::Text;
 use sqlx::{QueryBuilder, Sqlite, SqliteConnection};
 
-use super::columns::{Name, row};
+use super::columns::{Name, VisibleText, row};
 use super::games::GameEnd;
+use super::moderation::{self, ReportState};
 use super::{StorageError, Store, to_i64};
-
-/// Number of open reports that hides a setup until a moderator decides.
-const HIDING_REPORTS: u32 = 3;
 
 /// Returns the box of a setup for the filter. Setups with pyramids only could be of either.
 fn piece_box(placement: &Placement) -> PieceBox {
@@ -45,14 +43,14 @@ pub(crate) struct StoredSetup {
 
 row! {
     /// A setup, its author, and whether the visitor likes it.
-    struct SetupRow {
+    pub(super) struct SetupRow {
         number: u32,
         id: Text<SetupId>,
         person: Text<PersonId>,
         author_kind: Option<Name<PersonKind>>,
         author_name: Option<Text<PersonName>>,
-        name: Text<SetupName>,
-        words: Text<SetupDescription>,
+        name: VisibleText<SetupName>,
+        words: VisibleText<SetupDescription>,
         start: Text<Placement>,
         rules: Text<Rules>,
         created: u64,
@@ -62,13 +60,13 @@ row! {
         drawn: u32,
         red: u32,
         evenness: u32,
-        hidden: bool,
+        pub(super) hidden: bool,
         liked_by: Option<String>,
     }
 }
 
 /// Selects a [`SetupRow`]; the visitor's id follows.
-const SELECT_SETUP: &str = "SELECT setups.*, people.kind AS author_kind, \
+pub(super) const SELECT_SETUP: &str = "SELECT setups.*, people.kind AS author_kind, \
     people.name AS author_name, setup_likes.person AS liked_by FROM setups \
     LEFT JOIN people ON people.id = setups.person \
     LEFT JOIN setup_likes ON setup_likes.setup = setups.id AND setup_likes.person = ";
@@ -86,7 +84,7 @@ impl SetupRow {
     }
 
     /// Returns the setup as a visitor sees it.
-    fn into_card(self, visitor: Option<PersonId>) -> GallerySetup {
+    pub(super) fn into_card(self, visitor: Option<PersonId>) -> GallerySetup {
         let author = profile(self.person, self.author_kind, self.author_name);
         GallerySetup {
             id: self.id.0,
@@ -105,18 +103,8 @@ impl SetupRow {
     }
 }
 
-row! {
-    struct ReportRow {
-        person: Text<PersonId>,
-        author_kind: Option<Name<PersonKind>>,
-        author_name: Option<Text<PersonName>>,
-        at: u64,
-        reason: Text<ReportReason>,
-    }
-}
-
 /// Returns the profile of an author; an unknown one counts as deleted.
-fn profile(
+pub(super) fn profile(
     Text(id): Text<PersonId>,
     kind: Option<Name<PersonKind>>,
     name: Option<Text<PersonName>>,
@@ -179,55 +167,29 @@ impl Store {
             Box::pin(async move {
                 let start = setup.position.to_string();
                 let both_ways = start.clone().min(setup.position.flipped().to_string());
-                let existing: Option<(Text<SetupId>, Text<SetupName>)> =
+                let existing: Option<(Text<SetupId>, VisibleText<SetupName>)> =
                     sqlx::query_as("SELECT id, name FROM setups WHERE both_ways = $1")
                         .bind(&both_ways)
                         .fetch_optional(&mut *connection)
                         .await?;
-                if let Some((Text(id), Text(name))) = existing {
+                if let Some((Text(id), VisibleText(name))) = existing {
                     return Ok(Some((id, name)));
                 }
-                let balance = count_games(connection, &start, setup.rules).await?;
-                sqlx::query(
-                    "INSERT INTO setups (number, id, person, name, words, start, both_ways, rules, \
-                     box, created, likes, plays, silver, drawn, red, evenness, reported, hidden) \
-                     VALUES ((SELECT COALESCE(MAX(number), 0) + 1 FROM setups), \
-                     $1, $2, $3, $4, $5, $6, $7, $8, $9, 0, $10, $11, $12, $13, $14, NULL, 0)",
-                )
-                .bind(Text(setup.id))
-                .bind(Text(setup.person))
-                .bind(setup.name.as_str())
-                .bind(setup.description.as_str())
-                .bind(start)
-                .bind(both_ways)
-                .bind(Text(setup.rules))
-                .bind(piece_box(&setup.position).name())
-                .bind(to_i64(setup.created))
-                .bind(balance.games())
-                .bind(balance.silver)
-                .bind(balance.draws)
-                .bind(balance.red)
-                .bind(balance.evenness())
-                .execute(connection)
-                .await?;
+                let past = moderation::take_history(connection, &both_ways, &setup).await?;
+                let sql = "SELECT MAX(number) FROM (SELECT number FROM setups \
+                           UNION ALL SELECT number FROM removed_setups)";
+                let last: Option<i64> = sqlx::query_scalar(sql).fetch_one(&mut *connection).await?;
+                let row = NewSetupRow {
+                    number: last.unwrap_or(0) + 1,
+                    piece_box: piece_box(&setup.position).name().to_owned(),
+                    setup,
+                    start,
+                    both_ways,
+                    likes: 0,
+                    past,
+                };
+                insert_setup(connection, row).await?;
                 Ok(None)
-            })
-        })
-        .await
-    }
-
-    /// Deletes a setup with its likes and reports. Games from it stay.
-    pub(crate) async fn delete_setup(&self, id: SetupId) -> Result<(), StorageError> {
-        self.write(move |connection| {
-            Box::pin(async move {
-                for statement in [
-                    "DELETE FROM setup_likes WHERE setup = $1",
-                    "DELETE FROM setup_reports WHERE setup = $1",
-                    "DELETE FROM setups WHERE id = $1",
-                ] {
-                    sqlx::query(statement).bind(Text(id)).execute(&mut *connection).await?;
-                }
-                Ok(())
             })
         })
         .await
@@ -267,98 +229,6 @@ impl Store {
         .await
     }
 
-    /// Adds a person's report of a setup, once per person. `false` if there is no such setup.
-    pub(crate) async fn report_setup(
-        &self,
-        id: SetupId,
-        person: PersonId,
-        reason: ReportReason,
-        now: u64,
-    ) -> Result<bool, StorageError> {
-        self.write(move |connection| {
-            Box::pin(async move {
-                let new = sqlx::query(
-                    "INSERT INTO setup_reports (setup, person, at, reason, decided) \
-                     SELECT id, $2, $3, $4, 0 FROM setups WHERE id = $1 ON CONFLICT DO NOTHING",
-                )
-                .bind(Text(id))
-                .bind(Text(person))
-                .bind(to_i64(now))
-                .bind(reason.as_str())
-                .execute(&mut *connection)
-                .await?;
-                if new.rows_affected() == 0 {
-                    let exists = sqlx::query("SELECT 1 FROM setups WHERE id = $1")
-                        .bind(Text(id))
-                        .fetch_optional(connection)
-                        .await?;
-                    return Ok(exists.is_some());
-                }
-                sqlx::query(
-                    "UPDATE setups SET reported = COALESCE(reported, $2), hidden = CASE WHEN \
-                     (SELECT COUNT(*) FROM setup_reports WHERE setup = $1 AND decided = 0) >= $3 \
-                     THEN 1 ELSE hidden END WHERE id = $1",
-                )
-                .bind(Text(id))
-                .bind(to_i64(now))
-                .bind(HIDING_REPORTS)
-                .execute(connection)
-                .await?;
-                Ok(true)
-            })
-        })
-        .await
-    }
-
-    /// Dismisses all reports of a setup. `false` if there is no such setup.
-    pub(crate) async fn dismiss_reports(&self, id: SetupId) -> Result<bool, StorageError> {
-        self.write(move |connection| {
-            Box::pin(async move {
-                sqlx::query("UPDATE setup_reports SET decided = 1 WHERE setup = $1")
-                    .bind(Text(id))
-                    .execute(&mut *connection)
-                    .await?;
-                let sql = "UPDATE setups SET reported = NULL, hidden = 0 WHERE id = $1";
-                let updated = sqlx::query(sql).bind(Text(id)).execute(connection).await?;
-                Ok(updated.rows_affected() > 0)
-            })
-        })
-        .await
-    }
-
-    /// Returns the setups with open reports, those reported first first.
-    pub(crate) async fn reported_setups(
-        &self,
-        visitor: PersonId,
-        limit: u32,
-        reports: u32,
-    ) -> Result<Vec<ReportedSetup>, StorageError> {
-        let mut query = reported_query(visitor, limit);
-        let rows: Vec<SetupRow> = query.build_query_as().fetch_all(self.readers()).await?;
-        let mut setups = Vec::with_capacity(rows.len());
-        for row in rows {
-            let hidden = row.hidden;
-            let card = row.into_card(Some(visitor));
-            let rows: Vec<ReportRow> = sqlx::query_as(
-                "SELECT setup_reports.*, people.kind AS author_kind, people.name AS author_name \
-                 FROM setup_reports LEFT JOIN people ON people.id = setup_reports.person \
-                 WHERE setup = $1 AND decided = 0 ORDER BY at, person LIMIT $2",
-            )
-            .bind(Text(card.id))
-            .bind(reports)
-            .fetch_all(self.readers())
-            .await?;
-            let report = |row: ReportRow| SetupReport {
-                by: profile(row.person, row.author_kind, row.author_name),
-                at: row.at,
-                reason: row.reason.0,
-            };
-            let reports = rows.into_iter().map(report).collect();
-            setups.push(ReportedSetup { setup: card, hidden, reports });
-        }
-        Ok(setups)
-    }
-
     /// Returns the setups that a person likes.
     pub(crate) async fn likes_of(&self, person: PersonId) -> Result<Vec<SetupId>, StorageError> {
         let setups: Vec<Text<SetupId>> =
@@ -374,7 +244,7 @@ impl Store {
         &self,
         person: PersonId,
     ) -> Result<Vec<(SetupId, ReportReason)>, StorageError> {
-        let reports: Vec<(Text<SetupId>, Text<ReportReason>)> = sqlx::query_as(
+        let reports: Vec<(Text<SetupId>, VisibleText<ReportReason>)> = sqlx::query_as(
             "SELECT setup, reason FROM setup_reports WHERE person = $1 ORDER BY at, setup",
         )
         .bind(Text(person))
@@ -382,6 +252,52 @@ impl Store {
         .await?;
         Ok(reports.into_iter().map(|(setup, reason)| (setup.0, reason.0)).collect())
     }
+}
+
+/// The columns of a setup to insert that are not computed.
+pub(super) struct NewSetupRow {
+    pub(super) number: i64,
+    pub(super) setup: StoredSetup,
+    pub(super) start: String,
+    pub(super) both_ways: String,
+    pub(super) piece_box: String,
+    pub(super) likes: u32,
+    pub(super) past: ReportState,
+}
+
+/// Inserts a setup with the results of the games from its position.
+pub(super) async fn insert_setup(
+    connection: &mut SqliteConnection,
+    row: NewSetupRow,
+) -> Result<(), StorageError> {
+    let NewSetupRow { number, setup, start, both_ways, piece_box, likes, past } = row;
+    let balance = count_games(connection, &start, setup.rules).await?;
+    sqlx::query(
+        "INSERT INTO setups (number, id, person, name, words, start, both_ways, rules, box, \
+         created, likes, plays, silver, drawn, red, evenness, reported, hidden) VALUES \
+         ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)",
+    )
+    .bind(number)
+    .bind(Text(setup.id))
+    .bind(Text(setup.person))
+    .bind(setup.name.as_str())
+    .bind(setup.description.as_str())
+    .bind(start)
+    .bind(both_ways)
+    .bind(Text(setup.rules))
+    .bind(piece_box)
+    .bind(to_i64(setup.created))
+    .bind(likes)
+    .bind(balance.games())
+    .bind(balance.silver)
+    .bind(balance.draws)
+    .bind(balance.red)
+    .bind(balance.evenness())
+    .bind(past.reported.map(to_i64))
+    .bind(past.hidden)
+    .execute(connection)
+    .await?;
+    Ok(())
 }
 
 /// Builds the query for a list.
@@ -416,15 +332,6 @@ fn list_query(filter: &SetupFilter, visitor: Option<PersonId>, limit: u32) -> Qu
         query.push(format_args!("setups.{sort} DESC, "));
     }
     query.push("setups.number DESC LIMIT ");
-    query.push_bind(limit);
-    query
-}
-
-/// Builds the query for setups with open reports.
-fn reported_query(visitor: PersonId, limit: u32) -> QueryBuilder<Sqlite> {
-    let mut query = QueryBuilder::<Sqlite>::new(SELECT_SETUP);
-    query.push_bind(Text(visitor));
-    query.push(" WHERE setups.reported IS NOT NULL ORDER BY setups.reported LIMIT ");
     query.push_bind(limit);
     query
 }
@@ -501,6 +408,7 @@ pub(super) async fn delete_person(
 ) -> Result<(), StorageError> {
     for statement in [
         "UPDATE setups SET words = '' WHERE person = $1",
+        "UPDATE removed_setups SET words = '' WHERE person = $1",
         "UPDATE setups SET likes = likes - 1 WHERE id IN \
          (SELECT setup FROM setup_likes WHERE person = $1)",
         "DELETE FROM setup_likes WHERE person = $1",
@@ -516,7 +424,7 @@ mod tests {
     use khet::PieceBox;
     use khet_protocol::{PersonId, SetupCursor, SetupSort};
 
-    use super::{SetupFilter, list_query, reported_query};
+    use super::{SetupFilter, list_query};
     use crate::storage::Store;
     use crate::storage::testing::query_plan;
 
@@ -555,9 +463,6 @@ mod tests {
             let own = "SEARCH setups USING INDEX setups_by_person ";
             assert!(plan.iter().any(|step| step.starts_with(own)), "{plan:#?}");
         }
-        let plan = query_plan(&store, &reported_query(person, 10).into_string()).await;
-        let reported = "SEARCH setups USING INDEX setups_by_reported ";
-        assert!(plan.iter().any(|step| step.starts_with(reported)), "{plan:#?}");
         store.close().await;
     }
 }

@@ -4,7 +4,7 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::{StorageError, backup};
+use super::{StorageError, backup, private_file};
 
 /// Exclusive use of a database until it is dropped or the process ends, even by a crash. The lock
 /// is on a separate file, so that it does not interfere with SQLite's own locks.
@@ -14,7 +14,7 @@ pub(crate) struct DatabaseLock(#[allow(dead_code)] File);
 impl DatabaseLock {
     /// Locks a database.
     pub(crate) fn acquire(database: &Path) -> Result<DatabaseLock, StorageError> {
-        let mut create = File::options();
+        let mut create = private_file::options();
         create.create(true).write(true).truncate(false);
         DatabaseLock::open(database, &create).map_err(failed)?
     }

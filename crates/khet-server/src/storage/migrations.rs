@@ -3,14 +3,15 @@
 use sqlx::SqlSafeStr;
 use sqlx::migrate::{Migration, MigrationType, Migrator};
 
-/// Names and SQL of the migrations; the first has version 1.
-const MIGRATIONS: [(&str, &str); 6] = [
-    ("games", include_str!("migrations/0001_games.sql")),
-    ("people", include_str!("migrations/0002_people.sql")),
-    ("explorer", include_str!("migrations/0003_explorer.sql")),
-    ("gallery", include_str!("migrations/0004_gallery.sql")),
-    ("private games", include_str!("migrations/0005_private_games.sql")),
-    ("declined challenges", include_str!("migrations/0006_declined_challenges.sql")),
+/// Versions, names and SQL of the migrations.
+const MIGRATIONS: [(i64, &str, &str); 7] = [
+    (1, "games", include_str!("migrations/0001_games.sql")),
+    (2, "people", include_str!("migrations/0002_people.sql")),
+    (3, "explorer", include_str!("migrations/0003_explorer.sql")),
+    (4, "gallery", include_str!("migrations/0004_gallery.sql")),
+    (5, "private games", include_str!("migrations/0005_private_games.sql")),
+    (6, "declined challenges", include_str!("migrations/0006_declined_challenges.sql")),
+    (7, "moderation", include_str!("migrations/0007_moderation.sql")),
 ];
 
 /// Returns all migrations, in order.
@@ -20,7 +21,7 @@ pub(super) fn migrator() -> Migrator {
 
 /// Returns the first `count` migrations.
 pub(super) fn first(count: usize) -> Migrator {
-    let migrations = MIGRATIONS.iter().zip(1..).map(|(&(name, sql), version)| {
+    let migrations = MIGRATIONS.iter().map(|&(version, name, sql)| {
         Migration::new(version, name.into(), MigrationType::Simple, sql.into_sql_str(), false)
     });
     Migrator::with_migrations(migrations.take(count).collect())

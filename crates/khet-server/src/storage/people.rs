@@ -43,16 +43,17 @@ impl Store {
         .await
     }
 
-    /// Returns the person of a session, by the hash of its token.
+    /// Returns the person of a session and when it began, by the hash of its token.
     pub(crate) async fn person_by_session(
         &self,
         token_hash: &str,
-    ) -> Result<Option<PersonId>, StorageError> {
-        let person = sqlx::query_scalar("SELECT person FROM sessions WHERE token = $1")
-            .bind(token_hash)
-            .fetch_optional(self.readers())
-            .await?;
-        Ok(person.map(|Text(person)| person))
+    ) -> Result<Option<(PersonId, u64)>, StorageError> {
+        let session: Option<(Text<PersonId>, u64)> =
+            sqlx::query_as("SELECT person, created FROM sessions WHERE token = $1")
+                .bind(token_hash)
+                .fetch_optional(self.readers())
+                .await?;
+        Ok(session.map(|(Text(person), began)| (person, began)))
     }
 
     /// Returns the person of a name.

@@ -219,7 +219,9 @@ async fn run_transaction(
     appends: &mut [Append],
     jobs: &mut [Box<dyn Job>],
 ) -> Result<(), StorageError> {
-    sqlx::query("BEGIN").execute(&mut *connection).await?;
+    // Immediate: if another process (`khet moderator`) writes between a read and a write of this
+    // transaction, SQLite would fail the write without waiting.
+    sqlx::query("BEGIN IMMEDIATE").execute(&mut *connection).await?;
     for append in appends.iter_mut() {
         append.added.clear();
         if let Some(end) = &append.end {

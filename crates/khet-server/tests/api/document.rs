@@ -26,10 +26,7 @@ struct ExampleServer {
 
 impl ExampleServer {
     fn new() -> ExampleServer {
-        let mut server = TestServer::configured(|config| {
-            config.limits = TestServer::high_limits();
-            config.moderators = vec!["Mona".parse().unwrap()];
-        });
+        let mut server = TestServer::unlimited();
         let elsewhere = "[Setup \"Classic\"]\n\n1. h2+ 1-0\n".to_owned();
         explorer::import(&mut server, &[elsewhere], false);
         let imported = explorer::ask(&mut server.stranger(), "", 1);
@@ -139,8 +136,9 @@ fn examples_match_the_document() {
                 query.push(format!("{}={example}", parameter["name"].as_str().expect("a name")));
             }
             if parameter["in"] == "path" {
-                let example = parameter["example"].as_str();
-                let example = example.unwrap_or_else(|| panic!("{name}: no example"));
+                assert!(!parameter["example"].is_null(), "{name}: no example");
+                let example = parameter["example"].to_string();
+                let example = example.trim_matches('"');
                 let place = format!("{{{}}}", parameter["name"].as_str().expect("a name"));
                 address = address.replace(&place, &examples.found(example));
             }
@@ -159,10 +157,14 @@ fn examples_match_the_document() {
         let client = match operation["operationId"].as_str().expect("an id") {
             "sign-up" | "sign-in" => &mut stranger,
             "accept-challenge" | "accept-seek" => &mut other,
-            "reported-setups" | "keep-setup" => {
+            id @ ("reported-setups" | "keep-setup" | "setup-decisions" | "undo-setup-decision") => {
                 let report = format!("/api/setups/{}/report", examples.setup);
                 assert_eq!(other.post(&report, json!({"reason": "Why not"})).status, 204);
-                other = examples.server.account("Mona");
+                other = examples.server.moderator("Mona");
+                if id.contains("decision") {
+                    let keep = format!("/api/setups/{}/keep", examples.setup);
+                    assert_eq!(other.post(&keep, json!(null)).status, 204);
+                }
                 &mut other
             }
             "withdraw-challenge" => {

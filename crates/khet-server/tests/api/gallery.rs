@@ -1,9 +1,11 @@
 //! The gallery: publish, like, report, moderate.
 
+use std::time::Duration;
+
 use khet_server::ServerLimits;
 use serde_json::{Value, json};
 
-use crate::test_server::{Answer, Client, PASSWORD, TestServer, act, begin, moves};
+use crate::test_server::{Answer, Client, PASSWORD, TestServer, act, begin, moves, win};
 
 /// Returns a different position for each number: Silver's pyramid moves along the board.
 fn position(number: usize) -> String {
@@ -38,11 +40,8 @@ fn names(answer: &Answer) -> Vec<String> {
 
 /// Starts a server with a moderator.
 fn moderated() -> (TestServer, Client) {
-    let server = TestServer::configured(|config| {
-        config.limits = TestServer::high_limits();
-        config.moderators = vec!["mona".parse().expect("a name")];
-    });
-    let mona = server.account("Mona");
+    let server = TestServer::unlimited();
+    let mona = server.moderator("Mona");
     (server, mona)
 }
 
@@ -209,6 +208,11 @@ fn three_reports_hide_a_setup_until_a_moderator_decides() {
         client.post(&format!("/api/setups/{id}/report"), json!({"reason": "It\nis rude."})).status
     };
     let mut people: Vec<Client> = ["Ben", "Cleo", "Dora"].map(|name| server.account(name)).into();
+    // Reports count from accounts that have existed for a day and have finished a game.
+    for person in &mut people {
+        win(person, &mut anna, json!({}));
+    }
+    server.skip(Duration::from_secs(24 * 60 * 60));
     for id in [&kept, &gone] {
         // Repeated reports of one person count once.
         for _ in 0..5 {
@@ -241,8 +245,9 @@ fn three_reports_hide_a_setup_until_a_moderator_decides() {
     assert_eq!(listed(), ["kept"]);
     assert_eq!(mona.get("/api/setups/reports").json()["setups"], json!([]));
     assert_eq!(report(&mut people[0], &gone), 404);
-    // The position can be published again.
+    // The position can be published again, and is not listed before a moderator has seen it.
     publish(&mut anna, "once more", &position(2));
+    assert_eq!(listed(), ["kept"]);
 }
 
 #[test]
@@ -348,7 +353,7 @@ fn setups_and_reports_are_rate_limited() {
     assert_eq!((refused.status, &*refused.code()), (429, "too-many"));
     assert!(refused.header("retry-after").parse::<u32>().is_ok_and(|seconds| seconds > 0));
     publish(&mut ben, "three", &position(3));
-    server.skip(std::time::Duration::from_secs(3600));
+    server.skip(Duration::from_secs(3600));
     publish(&mut anna, "four", &position(4));
     let path = format!("/api/setups/{id}/report");
     let reports = (0..31).map(|_| ben.post(&path, json!({"reason": ""})).status);

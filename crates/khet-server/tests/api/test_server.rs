@@ -136,6 +136,16 @@ impl TestServer {
     }
 }
 
+impl TestServer {
+    /// Returns a client with an account that moderates the gallery.
+    pub(crate) fn moderator(&self, name: &str) -> Client {
+        let client = self.account(name);
+        let name = name.parse().expect("a name");
+        assert!(self.wait(self.running().add_moderator(&name)).expect("stored"));
+        client
+    }
+}
+
 impl Drop for TestServer {
     fn drop(&mut self) {
         self.stop();

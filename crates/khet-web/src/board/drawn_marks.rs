@@ -82,7 +82,7 @@ mod tests {
     #[test]
     fn marks_are_arrows_or_circles() {
         let orientation = Orientation::new(Color::Silver);
-        assert!(markup(ARROW, orientation).contains("rotate(-45)"));
+        assert!(markup(ARROW, orientation).contains("M254.2,545.8L"));
         assert!(markup(CIRCLE, orientation).contains(r#"cx="50" cy="750""#));
     }
 }

@@ -70,8 +70,8 @@ mod tests {
         let mv = "h2g2".parse().expect("a move");
         let best = Hint { mv, kind: HintKind::Best };
         let arrow = hint(best, Orientation::new(Color::Silver));
-        assert!(arrow.contains("M644,650L676,631L676,669Z"), "{arrow}");
+        assert!(arrow.contains("M644,650L676,669L676,631Z"), "{arrow}");
         let arrow = hint(best, Orientation::new(Color::Red));
-        assert!(arrow.contains("M356,150L324,169L324,131Z"), "{arrow}");
+        assert!(arrow.contains("M356,150L324,131L324,169Z"), "{arrow}");
     }
 }

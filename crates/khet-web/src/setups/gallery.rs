@@ -1,6 +1,7 @@
 //! The gallery of official setups and of community setups that players have published.
 
 mod balance_bar;
+mod decisions;
 mod gallery_page;
 mod official_setups;
 mod reports;

@@ -5,7 +5,7 @@ use std::time::Instant;
 use khet::{Color, GameError};
 use khet_protocol::{
     Action, ActionAck, ApiError, ApplyError, ErrorCode, Event, EventKind, GameStart, PersonId,
-    ServerMessage,
+    PersonKind, ServerMessage,
 };
 
 use super::Actor;
@@ -14,6 +14,7 @@ use crate::error_response::storage_error;
 use crate::games::decision::{self, ActionContext, Decision};
 use crate::games::message::Reply;
 use crate::games::outgoing::{to_json, visible_to};
+use crate::people;
 use crate::rate_limits::{self, Rate};
 use crate::ratings;
 use crate::storage::{GameEnd, StorageError};
@@ -89,7 +90,7 @@ impl Actor {
             self.presence_changed(now + SPECTATOR_COUNT_DELAY, now);
         }
         if matches!(action, Action::Chat { .. }) {
-            self.check_chat(by, now)?;
+            self.check_chat(person, by, now).await?;
         }
         let running = self.state.clock().and_then(|clock| clock.running_since());
         let thinking_time = running.map_or(0, |since| now.saturating_sub(since.as_millis() as u64));
@@ -120,12 +121,36 @@ impl Actor {
         }
     }
 
-    fn check_chat(&mut self, by: Color, now: u64) -> Result<(), ApiError> {
+    async fn check_chat(
+        &mut self,
+        person: PersonId,
+        by: Color,
+        now: u64,
+    ) -> Result<(), ActionError> {
         self.chat[by as usize].take(CHAT_RATE, now).map_err(rate_limits::too_many)?;
         if self.chat_messages >= MAX_CHAT_MESSAGES {
-            return Err(ApiError::new(ErrorCode::NotNow, "this game has too many chat messages"));
+            let message = "this game has too many chat messages";
+            return Err(ApiError::new(ErrorCode::NotNow, message).into());
+        }
+        // A connection may outlive the account by a moment.
+        let profile = people::load_public_profile(&self.server.store, person, None).await?;
+        if profile.kind == PersonKind::Deleted {
+            return Err(ApiError::new(ErrorCode::SignedOut, "this account was deleted").into());
         }
         Ok(())
+    }
+
+    /// Hides the chat messages of a person, in memory and on disk. The task does this, because it
+    /// may have written one after the person's other messages were deleted.
+    pub(super) async fn hide_chat(&mut self, person: PersonId) -> Result<(), StorageError> {
+        let Some(color) = self.state.color_of(person) else { return Ok(()) };
+        for event in &mut self.events {
+            if matches!(event.kind, EventKind::Chat { by, .. } if by == color) {
+                event.kind = EventKind::ChatHidden;
+            }
+        }
+        self.profiles = None;
+        self.server.store.delete_chat_of_game(self.id, color).await
     }
 
     /// Applies an event, writes it, and broadcasts it after the commit. Returns its number.

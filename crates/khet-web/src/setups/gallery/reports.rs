@@ -4,6 +4,7 @@ use khet_protocol::{NewReport, ReportReason, ReportedSetup, ReportsResponse, Set
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
+use super::decisions::{self, Decisions};
 use crate::api::me;
 use crate::api::{self, NO_BODY};
 use crate::game_ui::profile_name::ProfileName;
@@ -53,28 +54,38 @@ pub(super) fn ReportForm(id: SetupId, on_done: Callback<()>) -> impl IntoView {
 pub(super) fn Reports() -> impl IntoView {
     let words = use_words();
     let reported_setups = RwSignal::new(Vec::<ReportedSetup>::new());
+    let past_decisions = RwSignal::new(Vec::new());
     let problem = RwSignal::new(String::new());
-    spawn_local(async move {
-        if !me::fetch().await.is_some_and(|me| me.moderator) {
-            return;
-        }
-        match api::get::<ReportsResponse>("/api/setups/reports").await {
-            Ok(answer) => drop(reported_setups.try_set(answer.setups)),
-            Err(error) => drop(problem.try_set(error.message(words))),
-        }
-    });
+    let load = move || {
+        spawn_local(async move {
+            if !me::fetch().await.is_some_and(|me| me.moderator) {
+                return;
+            }
+            match api::get::<ReportsResponse>("/api/setups/reports").await {
+                Ok(answer) => drop(reported_setups.try_set(answer.setups)),
+                Err(error) => drop(problem.try_set(error.message(words))),
+            }
+            decisions::load(words, past_decisions, problem).await;
+        });
+    };
+    load();
     let decide = move |id: SetupId, method: &'static str, suffix: &'static str| {
         spawn_local(async move {
             match api::send_for_text(method, &format!("/api/setups/{id}{suffix}"), NO_BODY).await {
                 Ok(_) => {
                     reported_setups.try_update(|setups| setups.retain(|it| it.setup.id != id));
+                    decisions::load(words, past_decisions, problem).await;
                 }
                 Err(error) => drop(problem.try_set(error.message(words))),
             }
         });
     };
     view! {
-        <Show when=move || !reported_setups.with(Vec::is_empty) || !problem.with(String::is_empty)>
+        <Show when=move || {
+            !reported_setups.with(Vec::is_empty)
+                || !past_decisions.with(Vec::is_empty)
+                || !problem.with(String::is_empty)
+        }>
             <section class="reports" aria-labelledby="reports-title">
                 <h2 id="reports-title">{words.setups_reports()}</h2>
                 <p class="field-problem" role="status">{move || problem.get()}</p>
@@ -83,6 +94,7 @@ pub(super) fn Reports() -> impl IntoView {
                         <ReportedSetupView reported decide/>
                     </For>
                 </ul>
+                <Decisions decisions=past_decisions problem on_undone=Callback::new(move |()| load())/>
             </section>
         </Show>
     }

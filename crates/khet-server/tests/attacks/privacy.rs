@@ -1,0 +1,137 @@
+//! Privacy: what was deleted is gone, what has expired ends, and texts are what they seem.
+
+use std::time::Duration;
+
+use khet_load::ClientSocket;
+use khet_protocol::ServerMessage;
+use serde_json::{Value, json};
+
+use crate::test_server::{PASSWORD, TestServer, act, begin, game_path, win};
+
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+const SECRET: &str = "I live at 7 Laser Lane";
+
+/// Returns whether bytes occur in others.
+fn contains(content: &[u8], part: &[u8]) -> bool {
+    content.windows(part.len()).any(|window| window == part)
+}
+
+#[test]
+fn chat_of_a_deleted_account_is_gone_everywhere() {
+    let mut server = TestServer::unlimited();
+    let (mut anna, mut ben) = (server.account("Anna"), server.account("Ben"));
+    let finished = win(&mut anna, &mut ben, json!({}));
+    let running = begin(&mut ben, &mut anna, json!({}));
+    for game in [&finished, &running] {
+        assert_eq!(act(&mut anna, game, json!({"chat": {"text": SECRET}})).status, 200);
+        assert_eq!(act(&mut ben, game, json!({"chat": {"text": "Nice"}})).status, 200);
+        assert!(ben.get(&game_path(game, "")).text.contains(SECRET));
+    }
+    // The opponent watches both games, so that they stay in memory.
+    let _watching = [&finished, &running].map(|game| server.open_socket(&ben, game));
+    let password = json!({"password": PASSWORD}).to_string();
+    assert_eq!(anna.send("DELETE", "/api/me", Some(&password)).status, 204);
+    for game in [&finished, &running] {
+        for path in ["", "/kgn"] {
+            let answer = ben.get(&game_path(game, path));
+            assert_eq!(answer.status, 200, "{}", answer.text);
+            assert!(!answer.text.contains(SECRET), "{}", answer.text);
+        }
+        let shown = ben.get(&game_path(game, "")).text;
+        assert!(shown.contains("Nice") && shown.contains("chat-hidden"), "{shown}");
+        let first = ben.lines(&game_path(game, "/stream")).next().expect("a line").to_string();
+        assert!(first.contains("Nice") && !first.contains(SECRET), "{first}");
+    }
+    assert!(!ben.get("/api/me/data").text.contains(SECRET));
+    assert!(!ben.get("/api/export?player=Ben").text.contains(SECRET));
+    // The files of the database do not hold it either.
+    server.stop();
+    assert!(!contains(&server.bytes(), SECRET.as_bytes()));
+    server.start();
+    ben.server = server.stranger().server;
+    assert!(!ben.get(&game_path(&running, "")).text.contains(SECRET));
+}
+
+#[test]
+fn a_connection_that_outlives_its_account_can_not_chat() {
+    let server = TestServer::unlimited();
+    let (mut anna, mut ben) = (server.account("Anna"), server.account("Ben"));
+    let game = win(&mut anna, &mut ben, json!({}));
+    let mut other_browser = anna.clone();
+    let password = json!({"password": PASSWORD}).to_string();
+    assert_eq!(anna.send("DELETE", "/api/me", Some(&password)).status, 204);
+    let refused = act(&mut other_browser, &game, json!({"chat": {"text": SECRET}}));
+    assert_eq!(refused.status, 401, "{}", refused.text);
+    assert!(!ben.get(&game_path(&game, "")).text.contains(SECRET));
+}
+
+#[test]
+fn texts_with_invisible_characters_are_refused() {
+    let server = TestServer::unlimited();
+    let (mut anna, mut ben) = (server.account("Anna"), server.account("Ben"));
+    let game = begin(&mut anna, &mut ben, json!({}));
+    let position = "4k5/10/3P16/10/10/10/10/5K4 s";
+    for text in [
+        "gnp.\u{202e}exe",
+        "\u{2066}a\u{2069}",
+        "a\u{200b}b",
+        "a\u{200f}b",
+        "\u{3164}x",
+        "\u{2800}x",
+        "x\u{feff}y",
+        "x\u{e0041}y",
+        "x\u{1b}[2Jy",
+        "x\u{85}y",
+        "x\u{34f}y",
+    ] {
+        let said = act(&mut anna, &game, json!({"chat": {"text": text}}));
+        assert_eq!((said.status, &*said.code()), (422, "invalid"), "{text:?}: {}", said.text);
+        let named = json!({"name": text, "position": position});
+        let described = json!({"name": "x", "description": text, "position": position});
+        for setup in [named, described] {
+            assert_eq!(anna.post("/api/setups", setup).status, 422, "{text:?}");
+        }
+        let account = json!({"name": text, "password": PASSWORD});
+        assert_eq!(server.stranger().post("/api/sign-up", account).status, 422, "{text:?}");
+        assert_eq!(anna.post("/api/me/tokens", json!({"label": text})).status, 422, "{text:?}");
+        server.skip(Duration::from_secs(15));
+    }
+    for text in ["Žluťoučký kůň", "👩\u{200d}🚀 ❤\u{fe0f}", "שלום", "مرحبا"] {
+        let said = act(&mut anna, &game, json!({"chat": {"text": text}}));
+        assert_eq!(said.status, 200, "{text:?}: {}", said.text);
+        server.skip(Duration::from_secs(15));
+    }
+}
+
+#[test]
+fn sessions_end_when_they_expire_also_on_open_connections() {
+    let server = TestServer::unlimited();
+    let (mut anna, mut ben) = (server.account("Anna"), server.account("Ben"));
+    let game = begin(&mut anna, &mut ben, json!({"time": "none"}));
+    let address = server.running().address();
+    let mut socket =
+        server.wait(ClientSocket::open(address, anna.cookie.as_deref())).expect("a connection");
+    server.wait(socket.subscribe(game.parse().expect("a game"), 0)).expect("sent");
+    let mut lines = anna.lines(&game_path(&game, "/stream"));
+    assert!(lines.next().is_some());
+    server.skip(DAY * 364);
+    assert_eq!(anna.get("/api/me").status, 200);
+    server.skip(DAY);
+    assert_eq!(anna.get("/api/me").status, 401);
+    assert_eq!(act(&mut anna, &game, json!({"chat": {"text": "Hi"}})).status, 401);
+    // Both connections are closed by the server.
+    server.wait(async {
+        loop {
+            match socket.receive().await {
+                Ok(Some(ServerMessage::Closing { .. })) | Ok(None) | Err(_) => break,
+                Ok(Some(_)) => {}
+            }
+        }
+    });
+    let left: Vec<Value> = lines.collect();
+    assert!(left.len() < 10, "{left:?}");
+    // A new session is as long as the first.
+    let again = json!({"name": "Anna", "password": PASSWORD});
+    assert_eq!(anna.post("/api/sign-in", again).status, 200);
+    assert_eq!(anna.get("/api/me").status, 200);
+}
