@@ -17,6 +17,7 @@
 //! | `server` | starting and stopping, heartbeats |
 //! | `server_state` | the state that all handlers share |
 //! | `config`, `rate_limits` | the options of the operator; limits per address and person |
+//! | `blocking_jobs` | limits the work that occupies threads |
 //! | `connections` | accepts TCP connections and limits their number |
 //! | `router`, `origin`, `security_headers` | routes and the layers around them |
 //! | `assets`, `static_files`, `encoding` | the files of the web app |
@@ -43,6 +44,7 @@ mod addresses;
 mod api;
 mod archive;
 mod assets;
+mod blocking_jobs;
 mod challenges;
 mod config;
 mod connections;
