@@ -85,5 +85,5 @@ pub use self::assets::{Assets, File};
 pub use self::config::{Config, ServerLimits};
 pub use self::import::{AddError, ImportError, ImportSummary, Importer};
 pub use self::server::{Server, StartError, run};
-pub use self::storage::StorageError;
+pub use self::storage::{DiskFault, StorageError, StorageFaults};
 pub use self::time::Time;

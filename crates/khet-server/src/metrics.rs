@@ -9,6 +9,7 @@ use axum::response::{IntoResponse, Response};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 
 use crate::server_state::ServerState;
+use crate::storage::WriteFailure;
 
 /// Histogram buckets of durations, in seconds.
 const SECONDS_BUCKETS: [f64; 12] =
@@ -43,6 +44,8 @@ fn describe() {
     metrics::describe_counter!("khet_moves_total", "Moves played");
     metrics::describe_counter!("khet_games_started_total", "Games started");
     metrics::describe_counter!("khet_messages_rejected_total", "WebSocket messages rejected");
+    metrics::describe_counter!("khet_games_unreadable_total", "Games left out at the start");
+    metrics::describe_gauge!("khet_storage_writable", "1 if the database can be written, else 0");
     metrics::describe_gauge!("khet_games_live", "Games in memory");
     metrics::describe_gauge!("khet_sockets", "Open WebSockets");
     metrics::describe_histogram!("khet_commit_seconds", "Duration of a transaction");
@@ -55,10 +58,19 @@ pub(crate) async fn healthz() -> &'static str {
     "ok\n"
 }
 
-/// Reports whether games can be played: the database responds, and the server is not stopping.
+/// Reports whether games can be played: the database can be read and written, and the server is not
+/// stopping.
 pub(crate) async fn readyz(State(server): State<ServerState>) -> Response {
     if server.is_stopping() {
         return (StatusCode::SERVICE_UNAVAILABLE, "stopping\n").into_response();
+    }
+    let failure = match server.store.write_health().failure() {
+        None => None,
+        Some(WriteFailure::Disk) => Some("the database can't be written\n"),
+        Some(WriteFailure::FileReplaced) => Some("the database file was removed or replaced\n"),
+    };
+    if let Some(failure) = failure {
+        return (StatusCode::SERVICE_UNAVAILABLE, failure).into_response();
     }
     match server.store.last_heartbeat().await {
         Ok(_) => "ready\n".into_response(),

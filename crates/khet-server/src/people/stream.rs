@@ -1,13 +1,14 @@
 //! A stream of a person's notices: games that start, challenges that arrive.
 
 use axum::extract::rejection::QueryRejection;
-use axum::extract::{Query, State};
+use axum::extract::{Extension, Query, State};
 use axum::response::Response;
 use khet::{TimeControl, TimeLimits};
 use khet_protocol::{ApiError, ChallengeId, ErrorCode, PersonId, PersonKind, StreamMessage};
 use serde::Deserialize;
 
 use super::{RequiredPerson, load_public_profile};
+use crate::connections::Peer;
 use crate::error_response::ErrorResponse;
 use crate::ndjson;
 use crate::notices::Notice;
@@ -56,15 +57,18 @@ impl BotDeclaration {
         ),
         (status = 401, description = "Not signed in", body = ApiError),
         (status = 422, description = "Not time controls", body = ApiError),
+        (status = 429, description = "Too many streams", body = ApiError),
     ),
 )]
 pub(crate) async fn stream(
     State(server): State<ServerState>,
     RequiredPerson(person): RequiredPerson,
+    peer: Option<Extension<Peer>>,
     query: Result<Query<BotDeclaration>, QueryRejection>,
 ) -> Result<Response, ErrorResponse> {
     let Query(query) = query?;
     let times = query.time_controls()?;
+    let permit = ndjson::open(&server, peer, Some(person))?;
     // Subscribes before reading, so that nothing is missed. Clients recognise duplicates by their
     // ids.
     let inbox = server.notices.subscribe(person);
@@ -105,7 +109,7 @@ pub(crate) async fn stream(
             Some(line(&StreamMessage::ChallengeDeclined { id: challenge }))
         }
     };
-    Ok(ndjson::response(&server, Some(person), first, inbox, write, guard))
+    Ok(ndjson::response(&server, Some(person), first, inbox, write, (guard, permit)))
 }
 
 /// Notifies the lobby when the stream ends.

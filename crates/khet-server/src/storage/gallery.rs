@@ -147,8 +147,9 @@ impl Store {
         visitor: Option<PersonId>,
         limit: u32,
     ) -> Result<Vec<(GallerySetup, SetupCursor)>, StorageError> {
+        let mut connection = self.page_reader().await?;
         let mut query = list_query(filter, visitor, limit);
-        let rows: Vec<SetupRow> = query.build_query_as().fetch_all(self.readers()).await?;
+        let rows: Vec<SetupRow> = query.build_query_as().fetch_all(&mut *connection).await?;
         let card = |row: SetupRow| {
             let cursor = row.cursor(filter.sort);
             (row.into_card(visitor), cursor)
@@ -162,10 +163,11 @@ impl Store {
         id: SetupId,
         visitor: Option<PersonId>,
     ) -> Result<Option<GallerySetup>, StorageError> {
+        let mut connection = self.page_reader().await?;
         let mut query = QueryBuilder::<Sqlite>::new(SELECT_SETUP);
         query.push_bind(visitor.map(Text));
         query.push(" WHERE setups.id = ").push_bind(Text(id));
-        let row: Option<SetupRow> = query.build_query_as().fetch_optional(self.readers()).await?;
+        let row: Option<SetupRow> = query.build_query_as().fetch_optional(&mut *connection).await?;
         Ok(row.map(|row| row.into_card(visitor)))
     }
 
@@ -333,8 +335,9 @@ impl Store {
         limit: u32,
         reports: u32,
     ) -> Result<Vec<ReportedSetup>, StorageError> {
+        let mut connection = self.page_reader().await?;
         let mut query = reported_query(visitor, limit);
-        let rows: Vec<SetupRow> = query.build_query_as().fetch_all(self.readers()).await?;
+        let rows: Vec<SetupRow> = query.build_query_as().fetch_all(&mut *connection).await?;
         let mut setups = Vec::with_capacity(rows.len());
         for row in rows {
             let hidden = row.hidden;
@@ -346,7 +349,7 @@ impl Store {
             )
             .bind(Text(card.id))
             .bind(reports)
-            .fetch_all(self.readers())
+            .fetch_all(&mut *connection)
             .await?;
             let report = |row: ReportRow| SetupReport {
                 by: profile(row.person, row.author_kind, row.author_name),
@@ -361,10 +364,11 @@ impl Store {
 
     /// Returns the setups that a person likes.
     pub(crate) async fn likes_of(&self, person: PersonId) -> Result<Vec<SetupId>, StorageError> {
+        let mut connection = self.page_reader().await?;
         let setups: Vec<Text<SetupId>> =
             sqlx::query_scalar("SELECT setup FROM setup_likes WHERE person = $1 ORDER BY setup")
                 .bind(Text(person))
-                .fetch_all(self.readers())
+                .fetch_all(&mut *connection)
                 .await?;
         Ok(setups.into_iter().map(|Text(setup)| setup).collect())
     }
@@ -374,11 +378,12 @@ impl Store {
         &self,
         person: PersonId,
     ) -> Result<Vec<(SetupId, ReportReason)>, StorageError> {
+        let mut connection = self.page_reader().await?;
         let reports: Vec<(Text<SetupId>, Text<ReportReason>)> = sqlx::query_as(
             "SELECT setup, reason FROM setup_reports WHERE person = $1 ORDER BY at, setup",
         )
         .bind(Text(person))
-        .fetch_all(self.readers())
+        .fetch_all(&mut *connection)
         .await?;
         Ok(reports.into_iter().map(|(setup, reason)| (setup.0, reason.0)).collect())
     }
