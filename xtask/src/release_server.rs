@@ -22,6 +22,8 @@ impl ReleaseServer {
             .args(["serve", "--address", "127.0.0.1:0", "--log", "warn"])
             .args(["--connections-per-address", "100000", "--requests-per-minute", many])
             .args(["--guests-per-hour", many, "--challenges-per-minute", many])
+            .args(["--messages-per-second", many, "--subscriptions-per-minute", many])
+            .args(["--games-per-minute", many, "--searches-per-minute", many])
             .arg("--database")
             .arg(folder.join("khet.sqlite"))
             .stdout(Stdio::piped())

@@ -35,6 +35,7 @@ impl Server {
             .args(["serve", "--log", "error", "--address", address])
             .args(["--connections-per-address", "1000", "--requests-per-minute", "100000"])
             .args(["--guests-per-hour", "100000", "--messages-per-second", "100000"])
+            .args(["--subscriptions-per-minute", "100000", "--games-per-minute", "100000"])
             .arg("--database")
             .arg(database)
             .stdout(Stdio::piped())

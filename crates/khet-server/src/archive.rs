@@ -2,6 +2,8 @@
 
 mod record;
 
+use std::net::IpAddr;
+
 use axum::Json;
 use axum::body::{Body, Bytes};
 use axum::extract::rejection::{PathRejection, QueryRejection};
@@ -15,10 +17,11 @@ use khet_protocol::{
     ResultFilter,
 };
 
-use crate::connections::Peer;
+use crate::connections::{Owner, Peer, Permit};
 use crate::error_response::ErrorResponse;
 use crate::import::ImportedGame;
 use crate::people::{self, OptionalPerson, profiles};
+use crate::rate_limits;
 use crate::server_state::ServerState;
 use crate::storage::{GameFilter, StartFilter};
 
@@ -26,6 +29,8 @@ pub(crate) use self::record::rating;
 
 /// Largest number of games per page.
 const MAX_PAGE: u32 = 100;
+/// Number of searches and exports that one address may run at once.
+const SEARCHES_AT_ONCE: usize = 3;
 /// Number of games read at once during an export.
 const CHUNK_SIZE: u32 = 50;
 const RECORD_MEDIA_TYPE: &str = "text/plain; charset=utf-8";
@@ -39,14 +44,17 @@ const RECORD_MEDIA_TYPE: &str = "text/plain; charset=utf-8";
         (status = 200, description = "A page of games", body = GamePage),
         (status = 404, description = "No account has this name", body = ApiError),
         (status = 422, description = "The query is invalid", body = ApiError),
+        (status = 429, description = "Too many searches", body = ApiError),
     ),
 )]
 pub(crate) async fn search(
     State(server): State<ServerState>,
     visitor: OptionalPerson,
+    peer: Option<Extension<Peer>>,
     query: Result<Query<GameQuery>, QueryRejection>,
 ) -> Result<Json<GamePage>, ErrorResponse> {
     let Query(query) = query?;
+    let _search = begin_search(&server, peer)?;
     let limit = query.limit.unwrap_or(MAX_PAGE).clamp(1, MAX_PAGE);
     let filter = resolve_filter(&server, visitor, query).await?;
     // One more than requested shows whether there is another page.
@@ -55,6 +63,23 @@ pub(crate) async fn search(
     games.truncate(limit as usize);
     let next = games.last().filter(|_| more).and_then(cursor);
     Ok(Json(GamePage { games, next }))
+}
+
+/// Counts a search until the permit is dropped.
+fn begin_search(
+    server: &ServerState,
+    peer: Option<Extension<Peer>>,
+) -> Result<Option<Permit>, ApiError> {
+    let Some(Extension(Peer(address))) = peer else { return Ok(None) };
+    server.rate_limits.searches.take(address, server.time.now())?;
+    occupy_search(server, address).map(Some)
+}
+
+/// Returns a permit to search, unless the address has too many searches in progress.
+fn occupy_search(server: &ServerState, address: IpAddr) -> Result<Permit, ApiError> {
+    let owner = Owner::Address(address);
+    let permit = server.open_searches.acquire(owner, usize::MAX, SEARCHES_AT_ONCE);
+    permit.ok_or_else(|| rate_limits::too_many(1000))
 }
 
 /// Returns the cursor of a finished game in the list.
@@ -190,12 +215,16 @@ pub(crate) async fn export(
     let Query(query) = query?;
     let left = query.limit.unwrap_or(u32::MAX);
     let filter = resolve_filter(&server, visitor, query).await?;
-    if let Some(Extension(Peer(address))) = peer {
-        server.rate_limits.exports.take(address, server.time.now())?;
-    }
-    // Reads in chunks, as fast as the client receives them, and holds nothing in between.
-    let state = (server, Some(filter), left);
-    let chunks = stream::unfold(state, |(server, filter, left)| async move {
+    let permit = match peer {
+        Some(Extension(Peer(address))) => {
+            server.rate_limits.exports.take(address, server.time.now())?;
+            Some(occupy_search(&server, address)?)
+        }
+        None => None,
+    };
+    // Reads in chunks, as fast as the client receives them, and holds no connection in between.
+    let state = (server, Some(filter), left, permit);
+    let chunks = stream::unfold(state, |(server, filter, left, permit)| async move {
         let mut filter = filter.filter(|_| left > 0)?;
         let record_chunk = record_chunk(&server, &filter, left.min(CHUNK_SIZE)).await;
         let next = match &record_chunk {
@@ -211,7 +240,7 @@ pub(crate) async fn export(
             // whole.
             Err(error) => Err(std::io::Error::other(error.0.message)),
         };
-        Some((text, (server, next, left.saturating_sub(CHUNK_SIZE))))
+        Some((text, (server, next, left.saturating_sub(CHUNK_SIZE), permit)))
     });
     Ok(file("khet-games.kgn", Body::from_stream(chunks)))
 }
@@ -225,7 +254,7 @@ async fn record_chunk(
     let games = server.store.find_games(filter, count).await?;
     let mut text = String::new();
     for game in &games {
-        let Some(stored) = server.store.game(game.id).await? else { continue };
+        let Some(stored) = server.store.archived_game(game.id).await? else { continue };
         text.push_str(&record::text(site(server), game.id, &game.players, &stored.events)?);
         text.push('\n');
     }

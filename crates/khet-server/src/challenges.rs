@@ -2,14 +2,16 @@
 
 use axum::Json;
 use axum::extract::rejection::{JsonRejection, PathRejection};
-use axum::extract::{Path, State};
+use axum::extract::{Extension, Path, State};
 use axum::http::StatusCode;
 use khet_protocol::{
     ApiError, Challenge, ChallengeId, ChallengeResponse, ColorPreference, ErrorCode, GameId,
     GameOptions, GameStart, LobbyResponse, NewChallenge, PersonId, PersonKind, Speed,
 };
 
+use crate::connections::Peer;
 use crate::error_response::{ErrorResponse, storage_error};
+use crate::games;
 use crate::notices::Notice;
 use crate::people::{self, OptionalPerson, PersonOrNewGuest};
 use crate::random;
@@ -81,9 +83,6 @@ pub(crate) async fn add(
     if to == Some(person) {
         return Err(ApiError::new(ErrorCode::Invalid, "you can't challenge yourself"));
     }
-    if server.lobby.count_challenges_of(person) >= server.config.limits.waiting_challenges {
-        return Err(ApiError::new(ErrorCode::TooMany, "you have too many open challenges"));
-    }
     let mut stored = StoredChallenge {
         id: ChallengeId::from_number(random::number()),
         person,
@@ -96,21 +95,24 @@ pub(crate) async fn add(
     // A separate task, so that a stored challenge gets into the lobby even if the client
     // disconnects.
     let adding = tokio::spawn(async move {
-        server.store.add_challenge(new.clone()).await?;
+        let limit = server.config.limits.waiting_challenges;
+        if !server.store.add_challenge(new.clone(), limit).await? {
+            return Ok(Err(ApiError::new(ErrorCode::TooMany, "you have too many open challenges")));
+        }
         server.lobby.add(to_challenge(&server, &new).await?);
         if let Some(to) = to {
             server.notices.notify(to, Notice::Challenged { challenge: new.id });
         }
         if !new.challenge.open {
-            return Ok(None);
+            return Ok(Ok(None));
         }
         let game = server.lobby.pair_challenges_of(&server, person).await;
         // The game may have started from an older challenge.
         let accepted = server.store.challenge(new.id).await?.and_then(|stored| stored.game);
-        Ok(game.and(accepted))
+        Ok(Ok(game.and(accepted)))
     });
     stored.game = match adding.await {
-        Ok(added) => added.map_err(|error: StorageError| storage_error(&error))?,
+        Ok(added) => added.map_err(|error: StorageError| storage_error(&error))??,
         Err(error) => return Err(ApiError::new(ErrorCode::Internal, error.to_string())),
     };
     Ok(stored)
@@ -127,6 +129,10 @@ pub(crate) async fn check(
         .options
         .position()
         .map_err(|problem| ApiError::new(ErrorCode::Invalid, problem.to_string()))?;
+    let limit = games::games_limit(server, person).await.map_err(|error| storage_error(&error))?;
+    if server.games.count_of(person) >= limit {
+        return Err(games::too_many_games());
+    }
     check_rated(server, person, challenge.options.rated).await
 }
 
@@ -205,11 +211,13 @@ pub(crate) async fn show(
             status = 409, description = "Another person has accepted it, or it was declined",
             body = ApiError,
         ),
+        (status = 429, description = "Too many games", body = ApiError),
     ),
 )]
 pub(crate) async fn accept(
     State(server): State<ServerState>,
     id: Result<Path<ChallengeId>, PathRejection>,
+    peer: Option<Extension<Peer>>,
     PersonOrNewGuest(person): PersonOrNewGuest,
 ) -> Result<Json<ChallengeResponse>, ErrorResponse> {
     let Path(id) = id?;
@@ -243,6 +251,8 @@ pub(crate) async fn accept(
             ));
         }
     }
+    let address = peer.map(|Extension(Peer(address))| address);
+    server.rate_limits.take_new_game(person, address, server.time.now())?;
     let NewChallenge { options, color, .. } = &stored.challenge;
     let started = game_start(options, *color, stored.person, person);
     let starting = server.lobby.start_game_of(&server, [stored.person, person]);

@@ -10,6 +10,7 @@ use khet_protocol::PersonName;
 
 use crate::backups::BackupOptions;
 use crate::forwarded::ProxyHeader;
+use crate::storage::StorageFaults;
 use crate::time::Time;
 
 /// The options of the server.
@@ -70,9 +71,12 @@ pub struct Config {
     /// The clock. Tests replace it.
     #[arg(skip)]
     pub time: Time,
+    /// Faults of the disk. Tests switch them on.
+    #[arg(skip)]
+    pub faults: StorageFaults,
 }
 
-/// ServerLimits that protect the server from overload.
+/// Limits that protect the server from overload.
 #[derive(Clone, Copy, Debug, clap::Args)]
 #[command(next_help_heading = "Limits")]
 pub struct ServerLimits {
@@ -124,10 +128,28 @@ pub struct ServerLimits {
     #[arg(long, env = "KHET_SETUPS_PER_HOUR", value_name = "N",
           default_value_t = ServerLimits::default().setups_per_hour)]
     pub setups_per_hour: u32,
-    /// Messages per second and WebSocket, with bursts of twice as many
+    /// Maximum number of games in progress per account; a fifth for guests, tenfold for bots
+    #[arg(long, env = "KHET_GAMES_PER_PERSON", value_name = "N",
+          default_value_t = ServerLimits::default().games_per_person)]
+    pub games_per_person: usize,
+    /// Started games per minute: accepted challenges and seeks, and rematches, per person; four
+    /// times as many per address
+    #[arg(long, env = "KHET_GAMES_PER_MINUTE", value_name = "N",
+          default_value_t = ServerLimits::default().games_per_minute)]
+    pub games_per_minute: u32,
+    /// Searches of the game archive per minute and address
+    #[arg(long, env = "KHET_SEARCHES_PER_MINUTE", value_name = "N",
+          default_value_t = ServerLimits::default().searches_per_minute)]
+    pub searches_per_minute: u32,
+    /// WebSocket messages per second and person, with bursts of twice as many; ten times as many
+    /// per address
     #[arg(long, env = "KHET_MESSAGES_PER_SECOND", value_name = "N",
           default_value_t = ServerLimits::default().messages_per_second)]
     pub messages_per_second: u32,
+    /// Subscriptions per minute and address over WebSockets and streams: games opened, lobby visits
+    #[arg(long, env = "KHET_SUBSCRIPTIONS_PER_MINUTE", value_name = "N",
+          default_value_t = ServerLimits::default().subscriptions_per_minute)]
+    pub subscriptions_per_minute: u32,
 }
 
 impl Config {
@@ -148,6 +170,7 @@ impl Config {
             moderators: Vec::new(),
             limits: ServerLimits::default(),
             time: Time::default(),
+            faults: StorageFaults::default(),
         }
     }
 
@@ -171,7 +194,11 @@ impl Default for ServerLimits {
             guests_per_hour: 100,
             challenges_per_minute: 20,
             setups_per_hour: 10,
+            games_per_person: 100,
+            games_per_minute: 30,
+            searches_per_minute: 60,
             messages_per_second: 20,
+            subscriptions_per_minute: 300,
             waiting_challenges: 10,
         }
     }

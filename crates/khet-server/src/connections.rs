@@ -17,18 +17,23 @@ use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
+use khet_protocol::{ApiError, PersonId};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tower::Service;
 
 use crate::forwarded::{self, ProxyHeader};
+use crate::rate_limits;
 use crate::server_state::{self, ServerState};
+use crate::time::Time;
 
 /// Longest time for receiving the header of a request.
 const HEADER_TIMEOUT: Duration = Duration::from_secs(15);
 /// Largest header of a request, in bytes.
 const MAX_HEADER_SIZE: usize = 16 * 1024;
+/// Milliseconds after which a client with too many WebSockets or streams may try again.
+const TOO_MANY_VISITS_RETRY: u64 = 10_000;
 /// Longest time for requests in progress when the server stops.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(3);
 
@@ -49,21 +54,32 @@ impl Peer {
     }
 }
 
-/// ServerLimits the number of connections, in total and per peer.
+/// The time at which a request arrived: before it waited for anything.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ArrivalTime(pub(crate) u64);
+
+/// Limits the number of connections, in total and per owner: an address or a person.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ConnectionLimiter(Arc<Mutex<Counts>>);
+
+/// The owner of a connection.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Owner {
+    Address(IpAddr),
+    Person(PersonId),
+}
 
 #[derive(Debug, Default)]
 struct Counts {
     total: usize,
-    by_address: HashMap<IpAddr, usize>,
+    by_owner: HashMap<Owner, usize>,
 }
 
 /// Counts a connection until it is dropped. A WebSocket holds the permit of its request.
 #[derive(Debug)]
 pub(crate) struct Permit {
     limiter: ConnectionLimiter,
-    address: IpAddr,
+    owner: Owner,
 }
 
 impl ConnectionLimiter {
@@ -72,22 +88,42 @@ impl ConnectionLimiter {
         self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
-    /// Returns a permit, unless there are too many in total or for this peer.
+    /// Returns a permit, unless there are too many in total or for this owner.
     pub(crate) fn acquire(
         &self,
-        peer: Peer,
+        owner: Owner,
         max_total: usize,
-        max_per_peer: usize,
+        max_per_owner: usize,
     ) -> Option<Permit> {
-        let Peer(address) = peer;
         let mut counts = self.counts();
-        let count = counts.by_address.get(&address).copied().unwrap_or(0);
-        if counts.total >= max_total || count >= max_per_peer {
+        let count = counts.by_owner.get(&owner).copied().unwrap_or(0);
+        if counts.total >= max_total || count >= max_per_owner {
             return None;
         }
         counts.total += 1;
-        counts.by_address.insert(address, count + 1);
-        Some(Permit { limiter: self.clone(), address })
+        counts.by_owner.insert(owner, count + 1);
+        Some(Permit { limiter: self.clone(), owner })
+    }
+}
+
+/// Counts a WebSocket or a stream until it is dropped, for its address and its person. Unlike TCP
+/// connections these are counted behind a proxy, too, which has one address for all visitors.
+#[derive(Debug)]
+pub(crate) struct VisitPermit(#[allow(dead_code)] Vec<Permit>);
+
+impl VisitPermit {
+    /// Returns a permit, unless the address or the person has too many.
+    pub(crate) fn acquire(
+        server: &ServerState,
+        peer: Option<Peer>,
+        person: Option<PersonId>,
+    ) -> Result<VisitPermit, ApiError> {
+        let limit = server.config.limits.connections_per_address;
+        let address = peer.map(|Peer(address)| Owner::Address(address));
+        let owners = address.into_iter().chain(person.map(Owner::Person));
+        let acquire = |owner| server.open_visits.acquire(owner, usize::MAX, limit);
+        let permits: Option<Vec<Permit>> = owners.map(acquire).collect();
+        permits.map(VisitPermit).ok_or_else(|| rate_limits::too_many(TOO_MANY_VISITS_RETRY))
     }
 }
 
@@ -95,11 +131,11 @@ impl Drop for Permit {
     fn drop(&mut self) {
         let mut counts = self.limiter.counts();
         counts.total = counts.total.saturating_sub(1);
-        let count = counts.by_address.get(&self.address).copied().unwrap_or(0);
+        let count = counts.by_owner.get(&self.owner).copied().unwrap_or(0);
         if count > 1 {
-            counts.by_address.insert(self.address, count - 1);
+            counts.by_owner.insert(self.owner, count - 1);
         } else {
-            counts.by_address.remove(&self.address);
+            counts.by_owner.remove(&self.owner);
         }
     }
 }
@@ -125,35 +161,47 @@ pub(crate) async fn serve(listener: TcpListener, server: ServerState, router: Ro
         let limits = server.config.limits;
         let peer = Peer::new(address.ip());
         let behind_proxy = server.config.behind_proxy.then_some(server.config.proxy_header);
-        // All connections from a proxy have one address; there WebSockets are limited per visitor.
+        // All connections from a proxy have one address; there WebSockets and streams are limited
+        // per visitor.
         let per_address = match behind_proxy {
             Some(_) => usize::MAX,
             None => limits.connections_per_address,
         };
         // A connection beyond the limit is closed without a response, which costs least.
-        let Some(permit) = limiter.acquire(peer, limits.connections, per_address) else {
+        let Some(permit) = limiter.acquire(Owner::Address(peer.0), limits.connections, per_address)
+        else {
             continue;
         };
         let _ = stream.set_nodelay(true);
         let (router, stopping) = (router.clone(), server.stopping.subscribe());
-        connections.spawn(serve_connection(stream, router, peer, permit, behind_proxy, stopping));
+        let origin = ConnectionOrigin { peer, behind_proxy, time: server.time.clone() };
+        connections.spawn(serve_connection(stream, router, origin, permit, stopping));
     }
     drop(listener);
     let finished = async { while connections.join_next().await.is_some() {} };
     let _ = tokio::time::timeout(SHUTDOWN_TIMEOUT, finished).await;
 }
 
+/// Tells requests where they come from and when they arrived.
+struct ConnectionOrigin {
+    peer: Peer,
+    /// The header with the address of the client, if a proxy passes requests on.
+    behind_proxy: Option<ProxyHeader>,
+    time: Time,
+}
+
 /// Serves the requests of a connection until it ends or the server stops.
 async fn serve_connection(
     stream: TcpStream,
     router: Router,
-    peer: Peer,
+    origin: ConnectionOrigin,
     permit: Permit,
-    behind_proxy: Option<ProxyHeader>,
     mut stopping: watch::Receiver<bool>,
 ) {
     let permit = Arc::new(permit);
     let service = service_fn(move |mut request: Request<Incoming>| {
+        let ConnectionOrigin { peer, behind_proxy, ref time } = origin;
+        request.extensions_mut().insert(ArrivalTime(time.now()));
         let client =
             behind_proxy.and_then(|header| forwarded::client_address(request.headers(), header));
         let peer = client.map_or(peer, Peer::new);

@@ -37,6 +37,15 @@ pub(crate) fn storage_error(error: &StorageError) -> ApiError {
         StorageError::Closed => {
             ApiError::new(ErrorCode::Unavailable, "the server is stopping").retry_after(5)
         }
+        StorageError::TooSlow => {
+            let message = "the server is too busy for this; try again, or search for less";
+            ApiError::new(ErrorCode::Unavailable, message).retry_after(5)
+        }
+        // Logged where it is found out, and not for each request.
+        StorageError::Unwritable(_) | StorageError::FileReplaced => {
+            let message = "nothing can be stored at the moment; nothing has changed";
+            ApiError::new(ErrorCode::Unavailable, message).retry_after(5)
+        }
         error => {
             tracing::error!(%error, "storage failed");
             ApiError::new(ErrorCode::Internal, "internal error; nothing has changed").retry_after(5)

@@ -6,31 +6,37 @@
 mod actor;
 mod decision;
 pub(crate) mod http;
+mod in_progress;
 mod lag;
 mod live_game_info;
 mod message;
 mod outgoing;
+mod profile_cache;
 mod subscribers;
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use futures_util::future;
 use khet_protocol::{
-    Action, ActionAck, ApiError, ChallengeId, ErrorCode, Event, EventKind, GameId, GameStart,
-    GameState, PersonId,
+    Action, ActionAck, ApiError, ByColor, ChallengeId, ErrorCode, Event, EventKind, GameId,
+    GameStart, GameState, PersonId, PersonKind, PublicProfile,
 };
 use tokio::sync::{mpsc, oneshot};
 
 use self::actor::{Actor, StopReason};
+use self::in_progress::GamesInProgress;
 pub(crate) use self::live_game_info::LiveGameInfo;
+use self::message::Delivery;
 pub(crate) use self::message::{GameSnapshot, Message, Reply};
 pub(crate) use self::outgoing::to_json;
+use self::profile_cache::ProfileCache;
 pub(crate) use self::subscribers::Subscriber;
 use crate::error_response::storage_error;
 use crate::lobby::StartingGame;
 use crate::notices::Notice;
+use crate::people;
 use crate::random;
 use crate::server_state::ServerState;
 use crate::storage::{StorageError, Store, StoredGame};
@@ -46,16 +52,22 @@ pub(crate) struct Games {
     tasks: Mutex<HashMap<GameId, RegistryEntry>>,
     /// Held while a game is loaded, so that it gets only one task.
     reading: tokio::sync::Mutex<()>,
-    /// Number of games in progress.
-    in_progress: AtomicUsize,
+    in_progress: GamesInProgress,
     /// The id of the next subscriber of any game.
     next_subscriber: AtomicU64,
 }
 
 #[derive(Clone)]
 struct RegistryEntry {
-    mailbox: mpsc::Sender<Message>,
+    mailbox: mpsc::Sender<Delivery>,
     info: Arc<Mutex<LiveGameInfo>>,
+    profiles: Arc<ProfileCache>,
+}
+
+impl RegistryEntry {
+    fn info(&self) -> LiveGameInfo {
+        self.info.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).clone()
+    }
 }
 
 impl Games {
@@ -65,7 +77,7 @@ impl Games {
             time,
             tasks: Mutex::default(),
             reading: tokio::sync::Mutex::default(),
-            in_progress: AtomicUsize::new(0),
+            in_progress: GamesInProgress::default(),
             next_subscriber: AtomicU64::new(1),
         }
     }
@@ -82,55 +94,57 @@ impl Games {
 
     /// Returns whether any game is in progress.
     pub(crate) fn any_in_progress(&self) -> bool {
-        self.in_progress.load(Ordering::Relaxed) > 0
+        self.in_progress.total() > 0
     }
 
     /// Returns the number of games in progress.
     pub(crate) fn count_in_progress(&self) -> usize {
-        self.in_progress.load(Ordering::Relaxed)
+        self.in_progress.total()
+    }
+
+    /// Returns the number of a person's games in progress.
+    pub(crate) fn count_of(&self, person: PersonId) -> usize {
+        self.in_progress.of(person)
     }
 
     /// Counts the end of a game in progress.
-    fn game_ended(&self) {
-        self.in_progress.fetch_sub(1, Ordering::Relaxed);
+    fn game_ended(&self, players: [PersonId; 2]) {
+        self.in_progress.remove(players);
     }
 
-    /// Starts the tasks of all games in progress, and credits their clocks with the time for which
-    /// the server was down. Returns the number of games.
+    /// Starts the tasks of all games in progress, and credits their clocks with the time since the
+    /// server was last `alive`. Returns the number of games.
     pub(crate) async fn resume_all(
         &self,
         server: &ServerState,
-        away: u64,
+        alive: Option<u64>,
     ) -> Result<usize, StorageError> {
         let stored = self.store.unfinished_games().await?;
+        let games: Vec<_> = stored.into_iter().filter_map(fold_stored).collect();
+        // Reading many games takes time, in which nobody can move either.
         let now = self.time.now();
-        let games = future::join_all(stored.into_iter().map(|game| self.credit(game, away, now)));
+        let away = alive.map_or(0, |alive| now.saturating_sub(alive));
+        let credited = games.into_iter().map(|game| self.credit(game, away, now));
         let mut count = 0;
-        for game in games.await {
-            let Some((id, state, events)) = game? else { continue };
+        for game in future::join_all(credited).await {
+            let (id, state, events) = game?;
+            let GameStart { silver, red, .. } = *state.start();
+            // Limits do not end games that have started.
+            let _ = self.in_progress.add([(silver, usize::MAX), (red, usize::MAX)]);
             self.spawn(server, id, state, events);
             count += 1;
         }
-        self.in_progress.store(count, Ordering::Relaxed);
+        tracing::info!(games = count, away, "resumed the games in progress");
         Ok(count)
     }
 
-    /// Credits the clocks of a stored game. A corrupt game is logged and skipped, so that it does
-    /// not prevent the others from resuming.
+    /// Credits the clocks of a stored game.
     async fn credit(
         &self,
-        game: StoredGame,
+        (id, mut state, mut events): LoadedGame,
         away: u64,
         now: u64,
-    ) -> Result<Option<(GameId, GameState, Vec<Event>)>, StorageError> {
-        let StoredGame { id, mut events } = game;
-        let mut state = match GameState::fold(&events) {
-            Ok(state) => state,
-            Err(error) => {
-                tracing::error!(%id, %error, "could not load a game");
-                return Ok(None);
-            }
-        };
+    ) -> Result<LoadedGame, StorageError> {
         if away > 0 && state.outcome().is_none() && state.clock().is_some() {
             let last = events.last().map_or(0, |event| event.at);
             // Time before the last event does not count on the clock.
@@ -141,7 +155,7 @@ impl Games {
                 events.extend(self.store.append(id, vec![credit], None).await?);
             }
         }
-        Ok(Some((id, state, events)))
+        Ok((id, state, events))
     }
 
     /// Starts a game and notifies both players. They are not paired with others until it has started.
@@ -174,7 +188,20 @@ impl Games {
         challenge: Option<ChallengeId>,
     ) -> Result<GameId, ApiError> {
         let people = [started.silver, started.red];
-        let game = self.store_and_spawn(server, started, challenge).await?;
+        let mut limits = [(started.silver, 0), (started.red, 0)];
+        for (person, limit) in &mut limits {
+            *limit = games_limit(server, *person).await.map_err(|error| storage_error(&error))?;
+        }
+        if let Err(person) = self.in_progress.add(limits) {
+            // Otherwise everybody who seeks would be paired with this person in vain.
+            server.lobby.remove_seeks_of([person, person]);
+            return Err(too_many_games());
+        }
+        let stored = self.store_and_spawn(server, started, challenge).await;
+        if stored.is_err() {
+            self.in_progress.remove(people);
+        }
+        let game = stored?;
         server.lobby.remove_seeks_of(people);
         server.lobby.counts_changed();
         for person in people {
@@ -216,7 +243,6 @@ impl Games {
             }
         }
         .map_err(|error| storage_error(&error))?;
-        self.in_progress.fetch_add(1, Ordering::Relaxed);
         self.spawn(server, id, state, vec![first]);
         metrics::counter!("khet_games_started_total").increment(1);
         Ok(id)
@@ -232,12 +258,14 @@ impl Games {
     ) -> RegistryEntry {
         let (mailbox, mut messages) = mpsc::channel(MAILBOX_CAPACITY);
         let info = Arc::new(Mutex::new(LiveGameInfo::of(&state, 0)));
-        let entry = RegistryEntry { mailbox, info: Arc::clone(&info) };
+        let profiles = Arc::new(ProfileCache::default());
+        let entry =
+            RegistryEntry { mailbox, info: Arc::clone(&info), profiles: Arc::clone(&profiles) };
         self.tasks().insert(id, entry.clone());
         metrics::gauge!("khet_games_live").increment(1);
         let server = server.clone();
         tokio::spawn(async move {
-            let mut actor = Actor::new(server.clone(), id, state, events, info);
+            let mut actor = Actor::new(server.clone(), id, state, events, info, profiles);
             let ended = actor.run(&mut messages).await;
             drop(actor);
             metrics::gauge!("khet_games_live").decrement(1);
@@ -251,7 +279,7 @@ impl Games {
         &self,
         server: &ServerState,
         id: GameId,
-        mut messages: mpsc::Receiver<Message>,
+        mut messages: mpsc::Receiver<Delivery>,
         ended: StopReason,
     ) {
         self.tasks().remove(&id);
@@ -259,15 +287,8 @@ impl Games {
         if matches!(ended, StopReason::ServerStopping) {
             return;
         }
-        if matches!(ended, StopReason::StorageFailed) {
-            tracing::error!(%id, "reloading a game after a storage error");
-            // A game in progress needs its task at once; otherwise its flag would not fall.
-            if let Err(error) = self.find(server, id).await {
-                tracing::error!(%id, %error, "could not reload a game; clients can open it later");
-            }
-        }
-        while let Some(message) = messages.recv().await {
-            let _ = Box::pin(self.send(server, id, message)).await;
+        while let Some(delivery) = messages.recv().await {
+            let _ = Box::pin(self.deliver(server, id, delivery)).await;
         }
     }
 
@@ -290,12 +311,23 @@ impl Games {
         Ok(Some(self.spawn(server, id, state, game.events)))
     }
 
-    /// Sends a message to a game.
+    /// Sends a message to a game, which arrived now.
     pub(crate) async fn send(
         &self,
         server: &ServerState,
         id: GameId,
-        mut message: Message,
+        message: Message,
+    ) -> Result<(), ApiError> {
+        let arrived = self.time.now();
+        self.deliver(server, id, Delivery { arrived, message }).await
+    }
+
+    /// Sends a message to a game.
+    async fn deliver(
+        &self,
+        server: &ServerState,
+        id: GameId,
+        mut delivery: Delivery,
     ) -> Result<(), ApiError> {
         // A task may end after it was found; then the message goes to its successor.
         for _ in 0..3 {
@@ -303,54 +335,66 @@ impl Games {
                 break;
             }
             let entry = self.find(server, id).await.map_err(|error| storage_error(&error))?;
-            let Some(entry) = entry else {
-                return Err(ApiError::new(ErrorCode::NotFound, "there is no such game"));
-            };
-            match entry.mailbox.send(message).await {
+            let Some(entry) = entry else { return Err(no_such_game()) };
+            match entry.mailbox.send(delivery).await {
                 Ok(()) => return Ok(()),
-                Err(mpsc::error::SendError(returned)) => message = returned,
+                Err(mpsc::error::SendError(returned)) => delivery = returned,
             }
             tokio::task::yield_now().await;
         }
-        Err(ApiError::new(ErrorCode::Unavailable, "the game is not available now").retry_after(1))
+        Err(unavailable())
     }
 
-    /// Performs an action in a game and waits for the result.
+    /// Performs an action in a game, which arrived at this time, and waits for the result.
     pub(crate) async fn act(
         &self,
         server: &ServerState,
         id: GameId,
         person: PersonId,
-        key: u32,
-        action: Action,
+        (key, action): (u32, Action),
+        arrived: u64,
     ) -> Result<ActionAck, ApiError> {
         let (sender, answer) = oneshot::channel();
         let reply = Reply::Request(sender);
-        self.send(server, id, Message::Action { person, key, action, reply }).await?;
+        let message = Message::Action { person, key, action, reply };
+        self.deliver(server, id, Delivery { arrived, message }).await?;
         answer.await.map_err(|_| unavailable())?
     }
 
     /// Hides the chat messages of a person in all games in memory.
     pub(crate) async fn hide_chat(&self, person: PersonId) -> Result<(), ApiError> {
         let entries: Vec<RegistryEntry> = self.tasks().values().cloned().collect();
-        for RegistryEntry { mailbox, info } in entries {
-            let plays = {
-                let info = info.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-                [info.started.silver, info.started.red].contains(&person)
-            };
-            if !plays {
+        for entry in entries {
+            let started = entry.info().started;
+            if ![started.silver, started.red].contains(&person) {
                 continue;
             }
+            entry.profiles.clear();
             let (done, hidden) = oneshot::channel();
+            let message = Message::HideChat { person, done };
+            let delivery = Delivery { arrived: self.time.now(), message };
             // A game that is no longer in memory is read from the database when it is needed.
-            if mailbox.send(Message::HideChat { person, done }).await.is_ok()
+            if entry.mailbox.send(delivery).await.is_ok()
                 && hidden.await.is_err()
-                && !mailbox.is_closed()
+                && !entry.mailbox.is_closed()
             {
                 return Err(unavailable());
             }
         }
         Ok(())
+    }
+
+    /// Subscribes to a game. The subscriber receives all events after number `seen`.
+    pub(crate) async fn join(
+        &self,
+        server: &ServerState,
+        id: GameId,
+        person: Option<PersonId>,
+        seen: u32,
+        subscriber: Subscriber,
+    ) -> Result<(), ApiError> {
+        let players = self.players(server, id).await?;
+        self.send(server, id, Message::Join { person, seen, players, subscriber }).await
     }
 
     /// Returns the current state of a game.
@@ -359,9 +403,26 @@ impl Games {
         server: &ServerState,
         id: GameId,
     ) -> Result<GameSnapshot, ApiError> {
+        let players = self.players(server, id).await?;
         let (answer, response) = oneshot::channel();
-        self.send(server, id, Message::Snapshot { answer }).await?;
+        self.send(server, id, Message::Snapshot { players, answer }).await?;
         response.await.map_err(|_| unavailable())
+    }
+
+    /// Returns the profiles of a game's players. They are read here and not in the game's task, in
+    /// which moves would wait for them.
+    async fn players(
+        &self,
+        server: &ServerState,
+        id: GameId,
+    ) -> Result<Box<ByColor<PublicProfile>>, ApiError> {
+        let load = async {
+            let Some(entry) = self.find(server, id).await? else { return Ok(None) };
+            let started = entry.info().started;
+            entry.profiles.get(&self.store, &started, self.time.now()).await.map(Some)
+        };
+        let players = load.await.map_err(|error: StorageError| storage_error(&error))?;
+        players.map(Box::new).ok_or_else(no_such_game)
     }
 
     /// Returns all games in progress.
@@ -378,18 +439,16 @@ impl Games {
     fn live_where(&self, meets: impl Fn(&LiveGameInfo) -> bool) -> Vec<(GameId, LiveGameInfo)> {
         let entries: Vec<(GameId, RegistryEntry)> =
             self.tasks().iter().map(|(&id, entry)| (id, entry.clone())).collect();
-        let infos = entries.into_iter().filter_map(|(id, entry)| {
-            let info = entry.info.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-            (!info.over && meets(&info)).then(|| (id, info.clone()))
-        });
-        infos.collect()
+        let infos = entries.into_iter().map(|(id, entry)| (id, entry.info()));
+        infos.filter(|(_, info)| !info.over && meets(info)).collect()
     }
 
     /// Stops all tasks after they have written their events.
     pub(crate) async fn stop(&self) {
         let mailboxes: Vec<_> = self.tasks().values().map(|entry| entry.mailbox.clone()).collect();
         for mailbox in mailboxes {
-            let _ = mailbox.send(Message::Stop).await;
+            let stop = Delivery { arrived: self.time.now(), message: Message::Stop };
+            let _ = mailbox.send(stop).await;
             mailbox.closed().await;
         }
     }
@@ -397,4 +456,44 @@ impl Games {
 
 fn unavailable() -> ApiError {
     ApiError::new(ErrorCode::Unavailable, "the game is not available now").retry_after(1)
+}
+
+fn no_such_game() -> ApiError {
+    ApiError::new(ErrorCode::NotFound, "there is no such game")
+}
+
+/// Returns the error for a person with too many games in progress.
+pub(crate) fn too_many_games() -> ApiError {
+    ApiError::new(ErrorCode::TooMany, "a player has too many games in progress; finish some first")
+}
+
+/// Returns the largest number of games that a person may play at once. Guests get fewer, because
+/// anybody can be many guests; bots get more, because everybody plays them.
+pub(crate) async fn games_limit(
+    server: &ServerState,
+    person: PersonId,
+) -> Result<usize, StorageError> {
+    let limit = server.config.limits.games_per_person;
+    Ok(match people::load_public_profile(&server.store, person, None).await?.kind {
+        PersonKind::Guest | PersonKind::Deleted => limit.div_ceil(5),
+        PersonKind::Account => limit,
+        PersonKind::Bot => limit.saturating_mul(10),
+    })
+}
+
+/// A game with its state and its events.
+type LoadedGame = (GameId, GameState, Vec<Event>);
+
+/// Returns the state of a stored game. A corrupt game is logged and left out, so that it does not
+/// prevent the others from resuming.
+fn fold_stored(game: StoredGame) -> Option<LoadedGame> {
+    let StoredGame { id, events } = game;
+    match GameState::fold(&events) {
+        Ok(state) => Some((id, state, events)),
+        Err(error) => {
+            tracing::error!(%id, %error, "a game can't be read and is left out");
+            metrics::counter!("khet_games_unreadable_total").increment(1);
+            None
+        }
+    }
 }

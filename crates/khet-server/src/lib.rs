@@ -17,6 +17,7 @@
 //! | `server` | starting and stopping, heartbeats |
 //! | `server_state` | the state that all handlers share |
 //! | `config`, `rate_limits` | the options of the operator; limits per address and person |
+//! | `blocking_jobs` | limits the work that occupies threads |
 //! | `connections`, `forwarded` | TCP connections, their number, the address of the client |
 //! | `router`, `origin`, `security_headers` | routes and the layers around them |
 //! | `assets`, `static_files`, `encoding` | the files of the web app |
@@ -45,6 +46,7 @@ mod api;
 mod archive;
 mod assets;
 mod backups;
+mod blocking_jobs;
 mod challenges;
 mod config;
 mod connections;
@@ -88,5 +90,7 @@ pub use self::config::{Config, ServerLimits};
 pub use self::forwarded::ProxyHeader;
 pub use self::import::{AddError, ImportError, ImportSummary, Importer};
 pub use self::server::{Server, StartError, run};
-pub use self::storage::{StorageError, VerifyFault, VerifyObserver, VerifySummary};
+pub use self::storage::{
+    DiskFault, StorageError, StorageFaults, VerifyFault, VerifyObserver, VerifySummary,
+};
 pub use self::time::Time;

@@ -14,7 +14,7 @@ use std::sync::{Mutex, MutexGuard};
 
 use khet::TimeControl;
 use khet_protocol::{
-    Challenge, ChallengeId, LobbyCounts, LobbyResponse, PersonId, PersonKind, PublicProfile,
+    Challenge, ChallengeId, LobbyCounts, LobbyResponse, PersonId, PersonKind, PublicProfile, Seek,
     WaitingBot,
 };
 use tokio::sync::watch;
@@ -28,6 +28,8 @@ use crate::storage::StorageError;
 
 /// Largest number of challenges in the list, and of seeks.
 const MAX_LISTED: usize = 100;
+/// Largest number of challenges of one person in the list, and of seeks.
+const MAX_LISTED_PER_PERSON: usize = 3;
 /// Largest number of bots in the list.
 const MAX_LISTED_BOTS: usize = 20;
 
@@ -72,8 +74,15 @@ impl Lobby {
     pub(crate) fn list(&self, server: &ServerState) -> LobbyResponse {
         let counts = self.counts(server);
         let open_requests = self.open_requests();
-        let challenges =
-            open_requests.challenges.iter().filter(|challenge| is_listed(server, challenge));
+        // Newest first and few per person, so that nobody pushes others off the list.
+        let challenges = open_requests
+            .challenges
+            .iter()
+            .rev()
+            .filter(|challenge| is_listed(server, challenge))
+            .filter(few_per_person(|challenge: &&Challenge| challenge.by.id));
+        let seeks = open_requests.listed_seeks().rev();
+        let seeks = seeks.filter(few_per_person(|seek: &&Seek| seek.by.id));
         let mut bots: Vec<WaitingBot> = Vec::new();
         for (_, bot) in &open_requests.bots {
             if bots.len() < MAX_LISTED_BOTS
@@ -84,7 +93,7 @@ impl Lobby {
         }
         LobbyResponse {
             challenges: challenges.take(MAX_LISTED).cloned().collect(),
-            seeks: open_requests.listed_seeks().take(MAX_LISTED).cloned().collect(),
+            seeks: seeks.take(MAX_LISTED).cloned().collect(),
             bots,
             counts,
         }
@@ -161,6 +170,18 @@ impl Lobby {
         self.list_changed();
     }
 
+    /// Removes challenges created before a time.
+    pub(crate) fn remove_old_challenges(&self, before: u64) {
+        let mut requests = self.open_requests();
+        let count = requests.challenges.len();
+        requests.challenges.retain(|challenge| challenge.at >= before);
+        let removed = requests.challenges.len() < count;
+        drop(requests);
+        if removed {
+            self.list_changed();
+        }
+    }
+
     /// Lists a bot that accepts challenges with these time controls, until
     /// [`remove_bot`](Lobby::remove_bot) is called with the id of its stream.
     pub(crate) fn add_bot(&self, stream: u64, profile: PublicProfile, times: Vec<TimeControl>) {
@@ -172,6 +193,16 @@ impl Lobby {
     pub(crate) fn remove_bot(&self, stream: u64) {
         self.open_requests().bots.retain(|(id, _)| *id != stream);
         self.list_changed();
+    }
+}
+
+/// Returns a filter that lets the first [`MAX_LISTED_PER_PERSON`] entries of each person pass.
+fn few_per_person<T>(person: impl Fn(&T) -> PersonId) -> impl FnMut(&T) -> bool {
+    let mut counts: HashMap<PersonId, usize> = HashMap::new();
+    move |entry| {
+        let count = counts.entry(person(entry)).or_default();
+        *count += 1;
+        *count <= MAX_LISTED_PER_PERSON
     }
 }
 

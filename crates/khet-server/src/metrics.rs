@@ -9,6 +9,7 @@ use axum::response::{IntoResponse, Response};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 
 use crate::server_state::ServerState;
+use crate::storage::WriteFailure;
 
 /// Histogram buckets of durations, in seconds.
 const SECONDS_BUCKETS: [f64; 12] =
@@ -49,6 +50,8 @@ fn describe() {
         "khet_backup_last_success_timestamp_seconds",
         "Time of the last scheduled backup"
     );
+    metrics::describe_counter!("khet_games_unreadable_total", "Games left out at the start");
+    metrics::describe_gauge!("khet_storage_writable", "1 if the database can be written, else 0");
     metrics::describe_gauge!("khet_games_live", "Games in memory");
     metrics::describe_gauge!("khet_sockets", "Open WebSockets");
     metrics::describe_histogram!("khet_commit_seconds", "Duration of a transaction");
@@ -61,10 +64,19 @@ pub(crate) async fn healthz() -> &'static str {
     "ok\n"
 }
 
-/// Reports whether games can be played: the database responds, and the server is not stopping.
+/// Reports whether games can be played: the database can be read and written, and the server is not
+/// stopping.
 pub(crate) async fn readyz(State(server): State<ServerState>) -> Response {
     if server.is_stopping() {
         return (StatusCode::SERVICE_UNAVAILABLE, "stopping\n").into_response();
+    }
+    let failure = match server.store.write_health().failure() {
+        None => None,
+        Some(WriteFailure::Disk) => Some("the database can't be written\n"),
+        Some(WriteFailure::FileReplaced) => Some("the database file was removed or replaced\n"),
+    };
+    if let Some(failure) = failure {
+        return (StatusCode::SERVICE_UNAVAILABLE, failure).into_response();
     }
     match server.store.last_heartbeat().await {
         Ok(_) => "ready\n".into_response(),

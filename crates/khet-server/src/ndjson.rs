@@ -8,12 +8,13 @@ use axum::extract::Extension;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use futures_util::stream;
-use khet_protocol::PersonId;
-use tokio::sync::{broadcast, mpsc, watch};
+use khet_protocol::{ApiError, PersonId};
+use tokio::sync::{mpsc, watch};
 
+use crate::connections::{Peer, VisitPermit};
 use crate::people::SessionExpiry;
 use crate::server_state::{self, ServerState};
-use crate::session_revocation;
+use crate::session_revocation::RevocationReceiver;
 use crate::time::Time;
 
 /// Longest time without a line.
@@ -26,10 +27,9 @@ struct LineStream<T, W, G> {
     first: std::vec::IntoIter<String>,
     inbox: mpsc::Receiver<T>,
     to_line: W,
-    person: Option<PersonId>,
     session_expiry: Option<u64>,
     time: Time,
-    revocations: broadcast::Receiver<PersonId>,
+    revocations: RevocationReceiver,
     stopping: watch::Receiver<bool>,
     /// Dropped at the end, after the inbox.
     _guard: G,
@@ -39,6 +39,18 @@ struct LineStream<T, W, G> {
 pub(crate) struct StreamReader {
     pub(crate) person: Option<PersonId>,
     pub(crate) session_expiry: Option<Extension<SessionExpiry>>,
+}
+
+/// Counts a new stream of a visitor, until the permit is dropped.
+pub(crate) fn open(
+    server: &ServerState,
+    peer: Option<Extension<Peer>>,
+    person: Option<PersonId>,
+) -> Result<VisitPermit, ApiError> {
+    let peer = peer.map(|Extension(peer)| peer);
+    let address = peer.map(|Peer(address)| address);
+    server.rate_limits.subscriptions.take(person, address, server.time.now())?;
+    VisitPermit::acquire(server, peer, person)
 }
 
 /// Returns a response of the first lines, followed by the messages from the inbox. It ends when the
@@ -61,10 +73,9 @@ where
         first: first.into_iter(),
         inbox,
         to_line,
-        person: reader.person,
         session_expiry: reader.session_expiry.map(|Extension(SessionExpiry(expiry))| expiry),
         time: server.time.clone(),
-        revocations: server.session_revocations.subscribe(),
+        revocations: server.session_revocations.subscribe(reader.person),
         stopping: server.stopping.subscribe(),
         _guard: guard,
     };
@@ -84,9 +95,7 @@ impl<T, W: FnMut(T) -> Option<String>, G> LineStream<T, W, G> {
             tokio::select! {
                 biased;
                 () = server_state::stop_requested(&mut self.stopping) => return None,
-                () = session_revocation::wait_for(self.person, &mut self.revocations) => {
-                    return None;
-                }
+                () = self.revocations.revoked() => return None,
                 () = self.time.sleep_until(self.session_expiry) => return None,
                 message = self.inbox.recv() => {
                     if let Some(line) = (self.to_line)(message?) {

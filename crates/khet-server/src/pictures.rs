@@ -4,7 +4,7 @@
 //! may wait, and the last images are cached.
 
 use std::collections::VecDeque;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use axum::body::Bytes;
 use axum::extract::rejection::QueryRejection;
@@ -16,9 +16,9 @@ use axum::{Router, middleware};
 use khet::{Placement, Position, Rules};
 use khet_protocol::{ApiError, ErrorCode, SetupId, Start};
 use serde::Deserialize;
-use tokio::sync::Semaphore;
 use tower_http::timeout::TimeoutLayer;
 
+use crate::blocking_jobs::{BlockingJobs, JobError};
 use crate::error_response::ErrorResponse;
 use crate::rate_limits;
 use crate::router::REQUEST_TIMEOUT;
@@ -41,17 +41,36 @@ const DAY: &str = "public, max-age=86400";
 /// Draws and caches images.
 #[derive(Debug)]
 pub(crate) struct Pictures {
-    cached: Mutex<VecDeque<(Placement, Bytes)>>,
-    pending: Semaphore,
-    drawing: Semaphore,
+    cache: PictureCache,
+    jobs: BlockingJobs,
 }
 
 impl Default for Pictures {
     fn default() -> Pictures {
         Pictures {
-            cached: Mutex::default(),
-            pending: Semaphore::new(MAX_DRAWING + MAX_WAITING),
-            drawing: Semaphore::new(MAX_DRAWING),
+            cache: PictureCache::default(),
+            jobs: BlockingJobs::new(MAX_DRAWING, MAX_WAITING),
+        }
+    }
+}
+
+/// The images drawn last.
+#[derive(Clone, Debug, Default)]
+struct PictureCache(Arc<Mutex<VecDeque<(Placement, Bytes)>>>);
+
+impl PictureCache {
+    /// Returns the image of a placement.
+    fn get(&self, placement: &Placement) -> Option<Bytes> {
+        let cached = self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        cached.iter().find(|(known, _)| known == placement).map(|(_, picture)| picture.clone())
+    }
+
+    /// Adds an image and drops the oldest one if there are too many.
+    fn add(&self, placement: Placement, picture: Bytes) {
+        let mut cached = self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        cached.push_back((placement, picture));
+        if cached.len() > CACHE_SIZE {
+            cached.pop_front();
         }
     }
 }
@@ -60,40 +79,33 @@ impl Pictures {
     /// Returns the image of a position.
     async fn draw(&self, position: Position) -> Result<Bytes, ApiError> {
         let placement = position.placement();
-        if let Some(cached) = self.cached(&placement) {
+        if let Some(cached) = self.cache.get(&placement) {
             return Ok(cached);
         }
-        let busy = || {
-            ApiError::new(ErrorCode::Unavailable, "too many images are being drawn").retry_after(5)
-        };
-        let _waiting = self.pending.try_acquire().map_err(|_| busy())?;
-        let _drawing = self.drawing.acquire().await.map_err(|_| busy())?;
-        // Another request may have drawn it in the meantime.
-        if let Some(cached) = self.cached(&placement) {
-            return Ok(cached);
-        }
-        let result = tokio::task::spawn_blocking(move || khet_picture::preview(&position)).await;
+        let cache = self.cache.clone();
+        let job = self.jobs.run(move || {
+            // Another request may have drawn it in the meantime.
+            if let Some(cached) = cache.get(&placement) {
+                return Ok(cached);
+            }
+            let picture = Bytes::from(khet_picture::preview(&position)?);
+            // Cached here, so that the work is of use even if the client has disconnected.
+            cache.add(placement, picture.clone());
+            Ok::<_, khet_picture::PngError>(picture)
+        });
         let failed = |error: &dyn std::fmt::Display| {
             tracing::error!(%error, %placement, "could not draw an image");
             ApiError::new(ErrorCode::Internal, "the image can't be drawn")
         };
-        let picture = match result {
-            Ok(Ok(picture)) => Bytes::from(picture),
-            Ok(Err(error)) => return Err(failed(&error)),
-            Err(error) => return Err(failed(&error)),
-        };
-        let mut cached = self.cached.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        cached.push_back((placement, picture.clone()));
-        if cached.len() > CACHE_SIZE {
-            cached.pop_front();
+        match job.await {
+            Ok(Ok(picture)) => Ok(picture),
+            Ok(Err(error)) => Err(failed(&error)),
+            Err(JobError::Panicked) => Err(failed(&"the job panicked")),
+            Err(JobError::TooBusy) => {
+                let busy = ApiError::new(ErrorCode::Unavailable, "too many images are being drawn");
+                Err(busy.retry_after(5))
+            }
         }
-        Ok(picture)
-    }
-
-    /// Returns the picture of a placement from the cache.
-    fn cached(&self, placement: &Placement) -> Option<Bytes> {
-        let cached = self.cached.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        cached.iter().find(|(known, _)| known == placement).map(|(_, picture)| picture.clone())
     }
 }
 
@@ -198,16 +210,6 @@ mod tests {
         let first = pictures.draw(position).await.unwrap();
         let again = pictures.draw(position).await.unwrap();
         assert_eq!(first.as_ptr(), again.as_ptr());
-        assert_eq!(pictures.cached.lock().unwrap().len(), 1);
-    }
-
-    #[tokio::test]
-    async fn too_many_requests_are_rejected() {
-        let pictures = Pictures::default();
-        let all = pictures.pending.acquire_many(pictures.pending.available_permits() as u32);
-        let _all = all.await.unwrap();
-        let refused = pictures.draw(Setup::Classic.position()).await.unwrap_err();
-        assert_eq!(refused.code, khet_protocol::ErrorCode::Unavailable);
-        assert!(refused.retry_after.is_some());
+        assert_eq!(pictures.cache.0.lock().unwrap().len(), 1);
     }
 }

@@ -12,16 +12,24 @@ use std::sync::Mutex;
 use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use khet_protocol::{ApiError, ErrorCode, PersonId};
+use khet_protocol::{Action, ApiError, ErrorCode, PersonId};
 
 use crate::config::ServerLimits;
 use crate::connections::Peer;
 use crate::error_response::ErrorResponse;
 use crate::server_state::ServerState;
 
-/// Password attempts per hour for one name, from all addresses. High enough that one address can't
-/// lock a person out, and too low to guess a password.
-const PASSWORD_ATTEMPTS_PER_HOUR: u32 = 100;
+/// Password attempts per hour for one name from one address. Attempts from other addresses do not
+/// count, so that nobody can lock another person out.
+const PASSWORD_ATTEMPTS_PER_HOUR: u32 = 20;
+
+/// Number of times that an address may do what one person may do once: people share addresses.
+const PEOPLE_PER_ADDRESS: u32 = 4;
+/// The same for WebSocket messages, of which active players send few.
+const MESSAGE_SENDERS_PER_ADDRESS: u32 = 10;
+
+/// Additions of time per minute by one person.
+const TIME_ADDITIONS_PER_MINUTE: u32 = 20;
 
 /// Reports of setups per hour by one person.
 const SETUP_REPORTS_PER_HOUR: u32 = 30;
@@ -36,13 +44,21 @@ pub(crate) struct RateLimits {
     pub(crate) new_guests: Limiter<IpAddr>,
     pub(crate) sign_ups: Limiter<IpAddr>,
     pub(crate) sign_ins: Limiter<IpAddr>,
-    /// By the key of the name.
-    pub(crate) password_attempts: Limiter<String>,
+    /// By the key of the name, and the address.
+    pub(crate) password_attempts: Limiter<(String, Option<IpAddr>)>,
     pub(crate) exports: Limiter<IpAddr>,
+    pub(crate) searches: Limiter<IpAddr>,
     pub(crate) reviews_by_address: Limiter<IpAddr>,
     pub(crate) reviews_by_person: Limiter<PersonId>,
     /// Challenges and seeks.
     pub(crate) new_challenges: Limiter<PersonId>,
+    /// Accepted challenges and seeks, and rematches.
+    new_games: LimiterPair,
+    time_additions: Limiter<PersonId>,
+    /// Messages over WebSockets.
+    pub(crate) messages: LimiterPair,
+    /// Subscriptions over WebSockets and streams.
+    pub(crate) subscriptions: LimiterPair,
     pub(crate) new_setups: Limiter<PersonId>,
     pub(crate) setup_reports: Limiter<PersonId>,
 }
@@ -63,13 +79,57 @@ impl RateLimits {
             sign_ins: per_hour(limits.sign_ins_per_hour),
             password_attempts: per_hour(PASSWORD_ATTEMPTS_PER_HOUR),
             exports: per_hour(limits.exports_per_hour),
+            searches: per_minute(limits.searches_per_minute),
             reviews_by_address: per_hour(limits.reviews_per_hour),
             reviews_by_person: per_hour(limits.reviews_per_hour),
             new_challenges: per_minute(limits.challenges_per_minute),
+            new_games: LimiterPair::new(
+                Rate::per_minute(limits.games_per_minute),
+                Rate::per_minute(limits.games_per_minute).times(PEOPLE_PER_ADDRESS),
+            ),
+            time_additions: per_minute(TIME_ADDITIONS_PER_MINUTE),
+            messages: LimiterPair::new(
+                message_rate(limits),
+                message_rate(limits).times(MESSAGE_SENDERS_PER_ADDRESS),
+            ),
+            subscriptions: LimiterPair::new(
+                Rate::per_minute(limits.subscriptions_per_minute),
+                Rate::per_minute(limits.subscriptions_per_minute),
+            ),
             new_setups: per_hour(limits.setups_per_hour),
             setup_reports: per_hour(SETUP_REPORTS_PER_HOUR),
         }
     }
+
+    /// Counts a game that a person starts.
+    pub(crate) fn take_new_game(
+        &self,
+        person: PersonId,
+        address: Option<IpAddr>,
+        now: u64,
+    ) -> Result<(), ApiError> {
+        self.new_games.take(Some(person), address, now)
+    }
+
+    /// Counts actions that cost more than a message.
+    pub(crate) fn take_action(
+        &self,
+        person: PersonId,
+        address: Option<IpAddr>,
+        action: &Action,
+        now: u64,
+    ) -> Result<(), ApiError> {
+        match action {
+            Action::Rematch => self.take_new_game(person, address, now),
+            Action::AddTime => self.time_additions.take(person, now),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Returns the rate of a person's WebSocket messages: bursts of two seconds.
+fn message_rate(limits: &ServerLimits) -> Rate {
+    Rate { times: limits.messages_per_second.saturating_mul(2), within: 2000 }
 }
 
 /// A number of times within a number of milliseconds.
@@ -86,6 +146,36 @@ impl Rate {
 
     pub(crate) const fn per_hour(times: u32) -> Rate {
         Rate { times, within: 3_600_000 }
+    }
+
+    /// Returns the rate at which this many may do it.
+    const fn times(self, factor: u32) -> Rate {
+        Rate { times: self.times.saturating_mul(factor), within: self.within }
+    }
+}
+
+/// A limit per person and one per address: neither many connections nor many guests get around
+/// both.
+#[derive(Debug)]
+pub(crate) struct LimiterPair {
+    by_person: Limiter<PersonId>,
+    by_address: Limiter<IpAddr>,
+}
+
+impl LimiterPair {
+    fn new(person: Rate, address: Rate) -> LimiterPair {
+        LimiterPair { by_person: Limiter::new(person), by_address: Limiter::new(address) }
+    }
+
+    /// Takes one token of the person and one of the address, as far as they are known.
+    pub(crate) fn take(
+        &self,
+        person: Option<PersonId>,
+        address: Option<IpAddr>,
+        now: u64,
+    ) -> Result<(), ApiError> {
+        person.map_or(Ok(()), |person| self.by_person.take(person, now))?;
+        address.map_or(Ok(()), |address| self.by_address.take(address, now))
     }
 }
 
@@ -131,7 +221,9 @@ impl<K: Eq + Hash> Limiter<K> {
     /// Takes one token from the bucket of a key.
     pub(crate) fn take(&self, key: K, now: u64) -> Result<(), ApiError> {
         let mut buckets = self.buckets.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        if buckets.len() >= MAX_BUCKETS {
+        // Visits all buckets only when their number has doubled since the last time, so that many
+        // addresses at once do not slow each other down.
+        if buckets.len() >= MAX_BUCKETS && buckets.len() == buckets.capacity() {
             buckets.retain(|_, bucket| !bucket.is_full(now));
         }
         buckets.entry(key).or_default().take(self.rate, now).map_err(too_many)

@@ -165,7 +165,7 @@ fn in_progress(progress: ReviewProgress) -> Response {
 /// Returns a finished game. A game in progress must not be reviewed, because its players could use
 /// the review.
 async fn find_finished_game(server: &ServerState, id: GameId) -> Result<Game, ErrorResponse> {
-    let Some(stored) = server.store.game(id).await? else {
+    let Some(stored) = server.store.archived_game(id).await? else {
         return Err(ErrorResponse::new(ErrorCode::NotFound, "there is no such game"));
     };
     let state = GameState::fold(&stored.events).map_err(|error| {

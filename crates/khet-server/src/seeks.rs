@@ -2,9 +2,10 @@
 
 use axum::Json;
 use axum::extract::rejection::PathRejection;
-use axum::extract::{Path, State};
+use axum::extract::{Extension, Path, State};
 use khet_protocol::{ApiError, PairedResponse, SeekId};
 
+use crate::connections::Peer;
 use crate::error_response::ErrorResponse;
 use crate::people::PersonOrNewGuest;
 use crate::server_state::ServerState;
@@ -22,14 +23,18 @@ use crate::server_state::ServerState;
         ),
         (status = 404, description = "The person no longer waits", body = ApiError),
         (status = 409, description = "Another player was quicker", body = ApiError),
+        (status = 429, description = "Too many games", body = ApiError),
     ),
 )]
 pub(crate) async fn accept(
     State(server): State<ServerState>,
     id: Result<Path<SeekId>, PathRejection>,
+    peer: Option<Extension<Peer>>,
     PersonOrNewGuest(person): PersonOrNewGuest,
 ) -> Result<Json<PairedResponse>, ErrorResponse> {
     let Path(id) = id?;
+    let address = peer.map(|Extension(Peer(address))| address);
+    server.rate_limits.take_new_game(person, address, server.time.now())?;
     let game = server.lobby.accept_seek(&server, id, person).await?;
     Ok(Json(PairedResponse { game }))
 }

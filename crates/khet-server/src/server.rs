@@ -28,6 +28,9 @@ const CLOSE_TIMEOUT: Duration = Duration::from_secs(3);
 /// Age at which open challenges are deleted, in milliseconds: two weeks.
 const CHALLENGE_LIFETIME: u64 = 14 * 24 * 60 * 60 * 1000;
 
+/// Interval at which expired challenges and sessions are deleted, in milliseconds: one hour.
+const CLEANUP_INTERVAL: u64 = 60 * 60 * 1000;
+
 /// Length of the operating system's queue of new connections.
 const LISTEN_BACKLOG: u32 = 1024;
 
@@ -57,6 +60,7 @@ pub struct Server {
     serving_metrics: JoinHandle<()>,
     backup_task: JoinHandle<()>,
     heartbeat: JoinHandle<()>,
+    cleanup: JoinHandle<()>,
     explorer_task: JoinHandle<()>,
     review_task: JoinHandle<()>,
     /// Ends when the last WebSocket is closed.
@@ -86,15 +90,11 @@ impl Server {
         let metrics_port =
             config.metrics_listen.map(bind).transpose().map_err(StartError::Metrics)?;
         let lock = DatabaseLock::acquire(&config.database)?;
-        let store = Store::open(&config.database).await?;
+        let store = Store::open_with(&config.database, config.faults.clone()).await?;
         let (socket, sockets) = mpsc::channel(1);
         let state = ServerState::new(config, assets, store, socket.downgrade());
         let alive = state.store.last_heartbeat().await?;
-        let now = state.time.now();
-        let away = alive.map_or(0, |alive| now.saturating_sub(alive));
-        let games = state.games.resume_all(&state, away).await?;
-        state.store.delete_old_challenges(now.saturating_sub(CHALLENGE_LIFETIME)).await?;
-        state.store.delete_old_sessions(now.saturating_sub(SESSION_LIFETIME)).await?;
+        delete_expired(&state).await?;
         state.store.reset_house_bots().await?;
         grant_moderators(&state).await?;
         state.lobby.fill(&state).await?;
@@ -104,13 +104,16 @@ impl Server {
                 tokens::create_house_bot(&state, &name).await.map_err(StartError::HouseBot)?;
             house_bots.push((name, token));
         }
+        // Last, because the clocks of games run from here on.
+        let games = state.games.resume_all(&state, alive).await?;
         state.store.set_heartbeat(state.time.now()).await?;
         let listener = port.listen(LISTEN_BACKLOG).map_err(StartError::Network)?;
         let address = listener.local_addr().map_err(StartError::Network)?;
         let (metrics_address, serving_metrics) =
             serve_metrics(&state, metrics_port).map_err(StartError::Metrics)?;
-        tracing::info!(%address, games, away, "started");
+        tracing::info!(%address, games, "started");
         let heartbeat = tokio::spawn(run_heartbeat(state.clone()));
+        let cleanup = tokio::spawn(run_cleanup(state.clone()));
         let explorer_task = tokio::spawn(explorer::run(state.clone()));
         let review_task = tokio::spawn(reviews::run(state.clone()));
         let backup_task = tokio::spawn(backups::run(state.clone()));
@@ -129,6 +132,7 @@ impl Server {
             serving_metrics,
             backup_task,
             heartbeat,
+            cleanup,
             explorer_task,
             review_task,
             sockets,
@@ -168,6 +172,7 @@ impl Server {
         // From here on no player can move, so the clocks stop: the next start credits the time
         // since the last heartbeat.
         self.heartbeat.abort();
+        self.cleanup.abort();
         // Games that are not counted yet are counted after the next start.
         self.explorer_task.abort();
         self.backup_task.abort();
@@ -234,11 +239,34 @@ async fn run_heartbeat(state: ServerState) {
     loop {
         tokio::time::sleep(HEARTBEAT_INTERVAL).await;
         if state.games.any_in_progress()
+            // Without heartbeats the next start credits the time of the failure.
+            && state.store.write_health().failure().is_none()
             && let Err(error) = state.store.set_heartbeat(state.time.now()).await
         {
             tracing::error!(%error, "could not store the heartbeat");
         }
     }
+}
+
+/// Deletes expired challenges and sessions while the server runs.
+async fn run_cleanup(state: ServerState) {
+    let mut next = state.time.now();
+    loop {
+        next += CLEANUP_INTERVAL;
+        state.time.sleep_until(Some(next)).await;
+        if let Err(error) = delete_expired(&state).await {
+            tracing::warn!(%error, "could not delete expired challenges and sessions");
+        }
+    }
+}
+
+/// Deletes challenges and sessions that are too old.
+async fn delete_expired(state: &ServerState) -> Result<(), StorageError> {
+    let now = state.time.now();
+    let before = now.saturating_sub(CHALLENGE_LIFETIME);
+    state.store.delete_old_challenges(before).await?;
+    state.lobby.remove_old_challenges(before);
+    state.store.delete_old_sessions(now.saturating_sub(SESSION_LIFETIME)).await
 }
 
 /// Serves the embedded app until the process gets Ctrl-C or SIGTERM.

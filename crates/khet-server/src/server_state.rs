@@ -56,8 +56,10 @@ pub(crate) struct SharedState {
     pub(crate) stopping: watch::Sender<bool>,
     /// Every WebSocket holds a sender; when all are dropped, all sockets are closed.
     pub(crate) sockets: mpsc::WeakSender<()>,
-    /// Number of WebSockets per visitor.
-    pub(crate) open_sockets: ConnectionLimiter,
+    /// Number of WebSockets and streams per visitor.
+    pub(crate) open_visits: ConnectionLimiter,
+    /// Number of searches per visitor that are in progress.
+    pub(crate) open_searches: ConnectionLimiter,
 }
 
 impl Deref for ServerState {
@@ -81,7 +83,8 @@ impl ServerState {
             explorer: Explorer::default(),
             reviews: Reviews::default(),
             lobby: Lobby::default(),
-            open_sockets: ConnectionLimiter::default(),
+            open_visits: ConnectionLimiter::default(),
+            open_searches: ConnectionLimiter::default(),
             notices: Notices::default(),
             rate_limits: RateLimits::new(&config.limits),
             passwords: Passwords::default(),

@@ -20,14 +20,11 @@ use axum::response::{IntoResponse, Response};
 use khet_protocol::{ApiError, ErrorCode, MAX_CLIENT_MESSAGE_SIZE};
 
 use self::connection::Connection;
-use crate::connections::{Peer, Permit};
+use crate::connections::{Peer, Permit, VisitPermit};
 use crate::error_response::ErrorResponse;
 use crate::people::{OptionalPerson, SessionExpiry};
-use crate::rate_limits;
 use crate::server_state::ServerState;
 
-/// Milliseconds after which a client with too many sockets may try again.
-const TOO_MANY_SOCKETS_RETRY: u64 = 10_000;
 /// Size of the read and write buffers. Small, because there are thousands of sockets.
 const BUFFER_SIZE: usize = 2048;
 /// Largest message to a client, in bytes: a game with thousands of moves.
@@ -56,12 +53,11 @@ pub(crate) async fn open(
         return ErrorResponse(error).into_response();
     }
     let expiry = expiry.map(|Extension(SessionExpiry(expiry))| expiry);
-    let by_peer = server.config.limits.connections_per_address;
-    let socket_permit =
-        peer.map(|Extension(peer)| server.open_sockets.acquire(peer, usize::MAX, by_peer));
-    if let Some(None) = socket_permit {
-        return ErrorResponse(rate_limits::too_many(TOO_MANY_SOCKETS_RETRY)).into_response();
-    }
+    let peer = peer.map(|Extension(peer)| peer);
+    let socket_permit = match VisitPermit::acquire(&server, peer, person) {
+        Ok(permit) => permit,
+        Err(error) => return ErrorResponse(error).into_response(),
+    };
     upgrade
         .max_message_size(MAX_CLIENT_MESSAGE_SIZE)
         .max_frame_size(MAX_CLIENT_MESSAGE_SIZE)
@@ -71,7 +67,7 @@ pub(crate) async fn open(
         .on_upgrade(move |socket| async move {
             let Some(open) = server.sockets.upgrade() else { return };
             metrics::gauge!("khet_sockets").increment(1);
-            Box::pin(Connection::new(&server, person, expiry, socket).run()).await;
+            Box::pin(Connection::new(&server, person, expiry, peer, socket).run()).await;
             metrics::gauge!("khet_sockets").decrement(1);
             drop((open, connection_permit, socket_permit));
         })

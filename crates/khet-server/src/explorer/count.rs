@@ -39,9 +39,10 @@ pub(crate) async fn count_finished_games(
 /// Reads a game. A corrupt game is logged and skipped, so that it does not block the others.
 async fn read_game(store: &Store, game: FinishedGame) -> Result<Option<PlayedGame>, StorageError> {
     let played = match game {
-        FinishedGame::Played(id) => {
-            store.game(id).await.map(|game| game.and_then(|game| from_events(&game.events)))
-        }
+        FinishedGame::Played(id) => store
+            .archived_game(id)
+            .await
+            .map(|game| game.and_then(|game| from_events(&game.events))),
         FinishedGame::Imported(id) => match store.imported(id).await {
             Ok(Some(row)) => ImportedGame::try_from(row).map(|game| Some(game.played())),
             Ok(None) => Ok(None),

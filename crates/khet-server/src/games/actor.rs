@@ -1,28 +1,34 @@
 //! The task that owns a live game and is the only one to change it.
 //!
 //! An action is validated, applied and written, and its events are sent to clients only after the
-//! commit. The task waits for the commit, and so do all messages to it.
+//! commit. The task waits for the commit, and so do all messages to it. It reads nothing from the
+//! database, so that no search delays a move.
 //!
-//! This file has the task's loop and its timers; `actions` performs the players' actions, and
-//! `presence` tracks who is connected.
+//! While the database can't be written, nobody can move and the game is suspended: its flag does
+//! not fall. Once writes succeed again, the players get the time back.
+//!
+//! This file has the task's loop and its timers; `actions` performs the players' actions,
+//! `suspension` handles failures of the storage, and `presence` tracks who is connected.
 
 mod actions;
 mod presence;
+mod suspension;
 
 use std::sync::{Arc, Mutex};
 
-use khet_protocol::{ByColor, Event, EventKind, GameId, GameState, PublicProfile};
+use khet_protocol::{Event, EventKind, GameId, GameState};
 use tokio::sync::mpsc;
 
 use self::actions::ActionError;
+use self::suspension::Suspension;
 use super::decision;
 use super::lag::LagBudget;
 use super::live_game_info::LiveGameInfo;
-use super::message::{GameSnapshot, Message};
+use super::message::{Delivery, GameSnapshot, Message};
+use super::profile_cache::ProfileCache;
 use super::subscribers::Subscribers;
 use crate::rate_limits::TokenBucket;
 use crate::server_state::ServerState;
-use crate::storage::StorageError;
 
 /// Time for which an unused finished game stays in memory, in milliseconds.
 const FINISHED_GAME_TIMEOUT_MS: u64 = 60_000;
@@ -37,8 +43,9 @@ pub(in crate::games) struct Actor {
     lag_budget: LagBudget,
     chat: [TokenBucket; 2],
     chat_messages: usize,
-    profiles: Option<(u64, ByColor<PublicProfile>)>,
+    profiles: Arc<ProfileCache>,
     info: Arc<Mutex<LiveGameInfo>>,
+    suspension: Suspension,
     /// When to send the presence, if it has changed.
     presence_at: Option<u64>,
     /// The time since which there are no subscribers.
@@ -50,8 +57,6 @@ pub(in crate::games) enum StopReason {
     ServerStopping,
     /// The game is over and has no subscribers.
     Unused,
-    /// The storage failed, so the state in memory may differ from the one on disk.
-    StorageFailed,
 }
 
 impl Actor {
@@ -61,11 +66,12 @@ impl Actor {
         state: GameState,
         events: Vec<Event>,
         info: Arc<Mutex<LiveGameInfo>>,
+        profiles: Arc<ProfileCache>,
     ) -> Actor {
         let now = server.time.now();
-        let chat_messages =
-            events.iter().filter(|event| matches!(event.kind, EventKind::Chat { .. })).count();
+        let chat_messages = count_chat_messages(&events);
         Actor {
+            suspension: Suspension::new(&server.store),
             server,
             id,
             state,
@@ -74,7 +80,7 @@ impl Actor {
             lag_budget: LagBudget::default(),
             chat: [TokenBucket::default(); 2],
             chat_messages,
-            profiles: None,
+            profiles,
             info,
             presence_at: None,
             empty_since: now,
@@ -84,68 +90,71 @@ impl Actor {
     /// Runs until the game is over and unused.
     pub(in crate::games) async fn run(
         &mut self,
-        mailbox: &mut mpsc::Receiver<Message>,
+        mailbox: &mut mpsc::Receiver<Delivery>,
     ) -> StopReason {
         let time = self.server.time.clone();
         loop {
             let next = self.next_moment();
-            let message = tokio::select! {
-                message = mailbox.recv() => message,
-                () = time.sleep_until(next) => {
-                    let now = time.now();
-                    if self.is_unused(now) {
-                        return StopReason::Unused;
-                    }
-                    self.send_presence_if_due(now);
-                    if self.end_if_time_is_up(now).await.is_err() {
-                        return StopReason::StorageFailed;
-                    }
-                    continue;
-                }
+            let delivery = tokio::select! {
+                biased;
+                // Messages that arrived before the flag fell are handled before it.
+                delivery = mailbox.recv() => Some(delivery),
+                () = self.suspension.storage_changed() => None,
+                () = time.sleep_until(next) => None,
             };
             let now = time.now();
-            // A flag that has fallen comes before the message.
-            if self.end_if_time_is_up(now).await.is_err() {
-                return StopReason::StorageFailed;
+            self.update_suspension(now).await;
+            match delivery {
+                None if self.is_unused(now) => return StopReason::Unused,
+                None => {
+                    self.send_presence_if_due(now);
+                    self.end_if_time_is_up(now).await;
+                }
+                Some(None | Some(Delivery { message: Message::Stop, .. })) => {
+                    return StopReason::ServerStopping;
+                }
+                Some(Some(delivery)) => self.handle(delivery, now).await,
             }
-            match message {
-                None | Some(Message::Stop) => return StopReason::ServerStopping,
-                Some(Message::Join { person, seen, subscriber }) => {
-                    if self.join(person, seen, subscriber, now).await.is_err() {
-                        return StopReason::StorageFailed;
-                    }
-                }
-                Some(Message::Leave { id }) => self.leave(id, now),
-                Some(Message::Action { person, key, action, reply }) => {
-                    if self.handle_action(person, key, &action, reply, now).await.is_err() {
-                        return StopReason::StorageFailed;
-                    }
-                }
-                Some(Message::HideChat { person, done }) => {
-                    if self.hide_chat(person).await.is_err() {
-                        return StopReason::StorageFailed;
-                    }
+        }
+    }
+
+    /// Handles a message.
+    async fn handle(&mut self, Delivery { arrived, message }: Delivery, now: u64) {
+        // A flag that had fallen when the message arrived comes before it.
+        self.end_if_time_is_up(arrived).await;
+        match message {
+            Message::Action { person, key, action, reply } => {
+                self.handle_action(person, key, &action, reply, arrived).await;
+            }
+            Message::Leave { id } => self.leave(id, now),
+            // Without its state the game drops the sender, who tries again.
+            Message::Join { .. } | Message::Snapshot { .. } if !self.has_state().await => {}
+            Message::Join { person, seen, players, subscriber } => {
+                self.join(person, seen, *players, subscriber, now);
+            }
+            Message::HideChat { person, done } => match self.hide_chat(person).await {
+                Ok(()) => {
                     let _ = done.send(());
                 }
-                Some(Message::Snapshot { answer }) => {
-                    let Ok(players) = self.players(now).await else {
-                        return StopReason::StorageFailed;
-                    };
-                    let presence = self.subscribers.presence(&self.state);
-                    let _ = answer.send(GameSnapshot {
-                        players,
-                        events: self.events.clone(),
-                        presence,
-                    });
-                }
+                // Without an answer the sender reports that the game is not available.
+                Err(error) => self.storage_failed(&error, arrived),
+            },
+            Message::Snapshot { players, answer } => {
+                let presence = self.subscribers.presence(&self.state);
+                let events = self.events.clone();
+                let _ = answer.send(GameSnapshot { players: *players, events, presence });
             }
+            Message::Stop => {}
         }
     }
 
     /// Returns the time at which there is something to do without a message.
     fn next_moment(&self) -> Option<u64> {
         let unused = self.is_idle().then_some(self.empty_since + FINISHED_GAME_TIMEOUT_MS);
-        [self.time_up_at(), self.presence_at, unused].into_iter().flatten().min()
+        [self.time_up_at(), self.presence_at, unused, self.suspension.retry_at()]
+            .into_iter()
+            .flatten()
+            .min()
     }
 
     fn is_idle(&self) -> bool {
@@ -156,22 +165,29 @@ impl Actor {
         self.is_idle() && now >= self.empty_since + FINISHED_GAME_TIMEOUT_MS
     }
 
-    /// Returns the time at which the flag falls, including lag compensation.
+    /// Returns the time at which the flag falls, including lag compensation. It does not fall while
+    /// the game is suspended.
     fn time_up_at(&self) -> Option<u64> {
+        if self.suspension.is_suspended() {
+            return None;
+        }
         let deadline = decision::deadline(&self.state)?;
         let by = self.state.to_move();
         Some(deadline + self.lag_budget.available(by, self.subscribers.round_trip(by)))
     }
 
-    async fn end_if_time_is_up(&mut self, now: u64) -> Result<(), StorageError> {
+    async fn end_if_time_is_up(&mut self, now: u64) {
         if self.time_up_at().is_some_and(|at| now >= at) {
             let end = EventKind::Ended(decision::time_up(&self.state));
-            match self.append_event(end, now).await {
-                Err(ActionError::Storage(error)) => return Err(error),
-                // Only moves are refused.
-                Ok(_) | Err(ActionError::Rejected(_)) => {}
+            // Only moves are refused.
+            if let Err(ActionError::Storage(error)) = self.append_event(end, now).await {
+                self.storage_failed(&error, now);
             }
         }
-        Ok(())
     }
+}
+
+/// Returns the number of chat messages.
+fn count_chat_messages(events: &[Event]) -> usize {
+    events.iter().filter(|event| matches!(event.kind, EventKind::Chat { .. })).count()
 }

@@ -16,6 +16,15 @@ pub(crate) const ADDED_TIME: u64 = 15_000;
 /// Players can't add time beyond this.
 const MAX_CLOCK: Duration = Duration::from_secs(3 * 60 * 60);
 
+/// Largest number of plies. A game that is still undecided then ends as a draw: every spectator
+/// gets all moves, so an endless game would be a burden for all.
+pub(crate) const MAX_PLIES: usize = 1000;
+/// Number of events from which on only moves, answers and the end of the game are possible. It is
+/// far more than in any game that is played to be won.
+const MAX_EVENTS: u32 = 4000;
+/// Time after which a game without a clock ends if nobody moves, in milliseconds: 30 days.
+pub(crate) const UNLIMITED_GAME_LIFETIME: u64 = 30 * 24 * 60 * 60 * 1000;
+
 /// The circumstances of an action.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ActionContext {
@@ -46,6 +55,16 @@ pub(crate) fn decide(
     action: &Action,
     context: ActionContext,
 ) -> Result<Decision, ApiError> {
+    let is_optional = match action {
+        Action::Draw => state.draw_offer().is_none(),
+        Action::Takeback => state.takeback_request().is_none(),
+        Action::Rematch => state.rematch_offer().is_none(),
+        Action::AddTime | Action::Chat { .. } => true,
+        _ => false,
+    };
+    if is_optional && state.last_event_number() >= MAX_EVENTS {
+        return Err(not_now("too much has happened in this game; only moves are possible"));
+    }
     match (action, state.outcome()) {
         (&Action::Move { ply, mv }, _) => decide_move(state, by, key, ply, mv, context),
         (Action::Chat { text }, _) => Ok(append(EventKind::Chat { by, text: chat_text(text)? })),
@@ -144,7 +163,7 @@ fn decide_move(
 }
 
 /// Applies a decided event to the game. Returns it with its number, followed by the end of the game
-/// if the event is a move whose shot ends it.
+/// if the event is a move whose shot ends it, or the last one that is possible.
 ///
 /// This is the only place where the server plays a move, so legality is checked here.
 ///
@@ -159,7 +178,10 @@ pub(crate) fn apply(
     let event = Event { number: state.last_event_number() + 1, at, kind };
     let shot = state.apply(&event)?;
     let mut events = vec![event];
-    if let Some(outcome) = shot.and_then(|shot| shot.outcome) {
+    let is_move = shot.is_some();
+    let limit = (is_move && state.game().moves().len() >= MAX_PLIES)
+        .then_some(Outcome { winner: None, termination: Termination::MoveLimit });
+    if let Some(outcome) = shot.and_then(|shot| shot.outcome).or(limit) {
         let end =
             Event { number: state.last_event_number() + 1, at, kind: EventKind::Ended(outcome) };
         state.apply(&end)?;
@@ -243,17 +265,25 @@ pub(crate) fn deadline(state: &GameState) -> Option<u64> {
     if state.outcome().is_some() {
         return None;
     }
-    match state.clock()?.flags_at() {
+    let Some(clock) = state.clock() else {
+        return Some(state.moved_at() + UNLIMITED_GAME_LIFETIME);
+    };
+    match clock.flags_at() {
         Some(at) => Some(at.as_millis() as u64),
         None => Some(state.moved_at() + FIRST_MOVE_TIME),
     }
 }
 
-/// Returns the outcome of a game whose time is up.
+/// Returns the outcome of a game whose time is up. A forgotten game without a clock is a draw,
+/// because the players have agreed on no time that one of them could exceed.
 pub(crate) fn time_up(state: &GameState) -> Outcome {
-    match state.clock().and_then(|clock| clock.running()) {
-        Some(late) if !state.may_abort() => Outcome::win(!late, Termination::Time),
-        _ => Outcome::ABORTED,
+    match state.clock() {
+        _ if state.may_abort() => Outcome::ABORTED,
+        None => Outcome { winner: None, termination: Termination::Abandonment },
+        Some(clock) => match clock.running() {
+            Some(late) => Outcome::win(!late, Termination::Time),
+            None => Outcome::ABORTED,
+        },
     }
 }
 
@@ -558,5 +588,45 @@ mod tests {
         assert_eq!(decide(&state, RED, 1, &Action::Rematch, at(0)), Ok(Decision::Rematch));
         play(&mut state, RED, &Action::DeclineRematch, 0).unwrap();
         play(&mut state, RED, &Action::Rematch, 0).unwrap();
+    }
+
+    #[test]
+    fn endless_game_is_a_draw() {
+        let mut state = game("none", false);
+        let moves = ["h2+", "c7+", "h2-", "c7-"];
+        for ply in 0..super::MAX_PLIES {
+            assert_eq!(state.outcome(), None, "{ply}");
+            let action = mv(&state, moves[ply % 4]);
+            let by = state.to_move();
+            assert_eq!(play(&mut state, by, &action, 0), Ok(()));
+        }
+        let draw = Outcome { winner: None, termination: Termination::MoveLimit };
+        assert_eq!(state.outcome(), Some(draw));
+    }
+
+    #[test]
+    fn takebacks_do_not_make_a_game_endless() {
+        let mut state = begun("none", false);
+        while state.last_event_number() < super::MAX_EVENTS {
+            assert_eq!(play(&mut state, SILVER, &Action::Takeback, 0), Ok(()));
+            assert_eq!(play(&mut state, RED, &Action::Takeback, 0), Ok(()));
+            for (by, text) in [(SILVER, "h2+"), (RED, "c7+")] {
+                let action = mv(&state, text);
+                assert_eq!(play(&mut state, by, &action, 0), Ok(()));
+            }
+        }
+        assert_eq!(play(&mut state, SILVER, &Action::Takeback, 0), Err(ErrorCode::NotNow));
+        let action = mv(&state, "h2-");
+        assert_eq!(play(&mut state, SILVER, &action, 0), Ok(()));
+    }
+
+    #[test]
+    fn forgotten_game_without_a_clock_ends() {
+        let state = begun("none", false);
+        let moved = state.moved_at();
+        assert_eq!(deadline(&state), Some(moved + super::UNLIMITED_GAME_LIFETIME));
+        let draw = Outcome { winner: None, termination: Termination::Abandonment };
+        assert_eq!(time_up(&state), draw);
+        assert_eq!(time_up(&game("none", false)), Outcome::ABORTED);
     }
 }

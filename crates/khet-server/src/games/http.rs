@@ -15,6 +15,7 @@ use tokio::sync::mpsc;
 
 use super::outgoing::visible_to;
 use super::{GameSnapshot, Message, Subscriber};
+use crate::connections::{ArrivalTime, Peer};
 use crate::error_response::ErrorResponse;
 use crate::ndjson::{self, StreamReader};
 use crate::people::{OptionalPerson, RequiredPerson, SessionExpiry};
@@ -69,25 +70,28 @@ pub(crate) struct StreamQuery {
             body = ServerMessage, content_type = "application/x-ndjson",
         ),
         (status = 404, description = "There is no such game", body = ApiError),
+        (status = 429, description = "Too many streams", body = ApiError),
     ),
 )]
 pub(crate) async fn stream(
     State(server): State<ServerState>,
     OptionalPerson(person): OptionalPerson,
     session_expiry: Option<Extension<SessionExpiry>>,
+    peer: Option<Extension<Peer>>,
     id: Result<Path<GameId>, PathRejection>,
     query: Result<Query<StreamQuery>, QueryRejection>,
 ) -> Result<Response, ErrorResponse> {
     let (Path(game), Query(StreamQuery { seen })) = (id?, query?);
+    let permit = ndjson::open(&server, peer, person)?;
     let (outbox, inbox) = mpsc::channel(OUTBOX_CAPACITY);
     let id = server.games.next_subscriber_id();
     let round_trip = Arc::new(AtomicU32::new(0));
     let subscriber = Subscriber { id, person: None, color: None, outbox, round_trip };
-    server.games.send(&server, game, Message::Join { person, seen, subscriber }).await?;
+    server.games.join(&server, game, person, seen, subscriber).await?;
     let guard = UnsubscribeGuard { server: server.clone(), game, id };
     let write = |message: axum::extract::ws::Utf8Bytes| Some(message.as_str().to_owned());
     let reader = StreamReader { person, session_expiry };
-    Ok(ndjson::response(&server, reader, Vec::new(), inbox, write, guard))
+    Ok(ndjson::response(&server, reader, Vec::new(), inbox, write, (guard, permit)))
 }
 
 /// Unsubscribes from the game when the stream ends.
@@ -126,10 +130,16 @@ impl Drop for UnsubscribeGuard {
 )]
 pub(crate) async fn act(
     State(server): State<ServerState>,
+    arrival: Option<Extension<ArrivalTime>>,
+    peer: Option<Extension<Peer>>,
     RequiredPerson(person): RequiredPerson,
     id: Result<Path<GameId>, PathRejection>,
     body: Result<Json<ActionRequest>, JsonRejection>,
 ) -> Result<Json<ActionAck>, ErrorResponse> {
     let (Path(game), Json(ActionRequest { key, action })) = (id?, body?);
-    Ok(Json(server.games.act(&server, game, person, key, action).await?))
+    let now = server.time.now();
+    let address = peer.map(|Extension(Peer(address))| address);
+    server.rate_limits.take_action(person, address, &action, now)?;
+    let arrived = arrival.map_or(now, |Extension(ArrivalTime(arrived))| arrived);
+    Ok(Json(server.games.act(&server, game, person, (key, action), arrived).await?))
 }

@@ -7,11 +7,24 @@ use tokio::sync::oneshot;
 
 use super::subscribers::Subscriber;
 
+/// A message to a game, with the time at which the server received it. A busy game handles it
+/// later, but the time counts for the clocks.
+#[derive(Debug)]
+pub(crate) struct Delivery {
+    pub(crate) arrived: u64,
+    pub(crate) message: Message,
+}
+
 /// A message to a game.
 #[derive(Debug)]
 pub(crate) enum Message {
     /// Adds a subscriber, who receives all events after number `seen`. The game sets the colour.
-    Join { person: Option<PersonId>, seen: u32, subscriber: Subscriber },
+    Join {
+        person: Option<PersonId>,
+        seen: u32,
+        players: Box<ByColor<PublicProfile>>,
+        subscriber: Subscriber,
+    },
     /// Removes a subscriber.
     Leave { id: u64 },
     /// Performs an action of a person.
@@ -19,7 +32,7 @@ pub(crate) enum Message {
     /// Hides the chat messages of a person who has deleted the account.
     HideChat { person: PersonId, done: oneshot::Sender<()> },
     /// Returns the current state.
-    Snapshot { answer: oneshot::Sender<GameSnapshot> },
+    Snapshot { players: Box<ByColor<PublicProfile>>, answer: oneshot::Sender<GameSnapshot> },
     /// Stops the task, because the server stops.
     Stop,
 }

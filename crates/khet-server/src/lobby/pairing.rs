@@ -102,7 +102,7 @@ fn rating_distance(one: &PublicProfile, other: &PublicProfile, options: &GameOpt
 
 impl OpenRequests {
     /// Returns the seeks of people whose game does not start yet, the oldest first.
-    pub(super) fn listed_seeks(&self) -> impl Iterator<Item = &Seek> {
+    pub(super) fn listed_seeks(&self) -> impl DoubleEndedIterator<Item = &Seek> {
         let seeks = self.seeks.iter().map(|waiting| &waiting.seek);
         seeks.filter(|seek| !self.starting.contains_key(&seek.by.id))
     }

@@ -160,10 +160,11 @@ pub(crate) async fn sign_in(
 ) -> Result<Json<Me>, ErrorResponse> {
     let Json(Credentials { name, password }) = body?;
     let now = server.time.now();
-    if let Some(address) = address(peer) {
+    let address = address(peer);
+    if let Some(address) = address {
         server.rate_limits.sign_ins.take(address, now)?;
     }
-    server.rate_limits.password_attempts.take(name.key(), now)?;
+    server.rate_limits.password_attempts.take((name.key(), address), now)?;
     let person = server.store.person_named(&name).await?;
     let stored = match person {
         Some(person) => server.store.password_hash(person).await?,
@@ -237,6 +238,7 @@ pub(crate) async fn sign_out_everywhere(
 pub(crate) async fn change_password(
     State(server): State<ServerState>,
     Extension(set_cookie): Extension<SetCookie>,
+    peer: PeerAddress,
     session: Session,
     body: Result<Json<PasswordChange>, JsonRejection>,
 ) -> Result<StatusCode, ErrorResponse> {
@@ -247,7 +249,7 @@ pub(crate) async fn change_password(
         return Err(ErrorResponse::new(ErrorCode::Forbidden, "guests have no password"));
     };
     passwords::check(&name, &new)?;
-    confirm(&server, person, old).await?;
+    confirm(&server, address(peer), person, old).await?;
     let password = server.passwords.hash(new).await?;
     begin_session(&server, &set_cookie, person, Some(session), PasswordStep::Replace(password))
         .await?;
@@ -257,6 +259,7 @@ pub(crate) async fn change_password(
 /// Verifies the password of a signed-in person.
 async fn confirm(
     server: &ServerState,
+    address: Option<IpAddr>,
     person: PersonId,
     password: String,
 ) -> Result<(), ErrorResponse> {
@@ -265,7 +268,7 @@ async fn confirm(
         return Ok(());
     }
     if let Some(name) = name {
-        server.rate_limits.password_attempts.take(name.key(), server.time.now())?;
+        server.rate_limits.password_attempts.take((name.key(), address), server.time.now())?;
     }
     let stored = server.store.password_hash(person).await?;
     if !server.passwords.is_right(password, stored).await? {
@@ -291,11 +294,12 @@ async fn confirm(
 pub(crate) async fn delete(
     State(server): State<ServerState>,
     Extension(set_cookie): Extension<SetCookie>,
+    peer: PeerAddress,
     Session { person, .. }: Session,
     body: Result<Json<PasswordConfirmation>, JsonRejection>,
 ) -> Result<StatusCode, ErrorResponse> {
     let Json(PasswordConfirmation { password }) = body?;
-    confirm(&server, person, password).await?;
+    confirm(&server, address(peer), person, password).await?;
     // From here on nothing can be started with this account.
     server.store.end_sessions(person, SessionsToEnd::All).await?;
     server.session_revocations.announce(person);
@@ -303,7 +307,7 @@ pub(crate) async fn delete(
         if [info.started.silver, info.started.red].contains(&person) {
             let act = if info.moves < 2 { Action::Abort } else { Action::Resign };
             // The game may have ended in the meantime.
-            let _ = server.games.act(&server, game, person, 0, act).await;
+            let _ = server.games.act(&server, game, person, (0, act), server.time.now()).await;
         }
     }
     for challenge in server.lobby.challenges_of(person, None) {

@@ -131,7 +131,7 @@ async fn next_games(
         (std::mem::take(&mut live), None, false)
     };
     for id in ids {
-        let Some(mut stored) = server.store.game(id).await? else { continue };
+        let Some(mut stored) = server.store.archived_game(id).await? else { continue };
         remove_opponent_chat(&mut stored.events, person);
         if !std::mem::take(&mut first) {
             text.push_str(",\n");

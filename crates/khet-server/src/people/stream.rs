@@ -8,6 +8,7 @@ use khet_protocol::{ApiError, ChallengeId, ErrorCode, PersonId, PersonKind, Stre
 use serde::Deserialize;
 
 use super::{RequiredPerson, SessionExpiry, load_public_profile};
+use crate::connections::Peer;
 use crate::error_response::ErrorResponse;
 use crate::ndjson::{self, StreamReader};
 use crate::notices::Notice;
@@ -56,16 +57,19 @@ impl BotDeclaration {
         ),
         (status = 401, description = "Not signed in", body = ApiError),
         (status = 422, description = "Not time controls", body = ApiError),
+        (status = 429, description = "Too many streams", body = ApiError),
     ),
 )]
 pub(crate) async fn stream(
     State(server): State<ServerState>,
     RequiredPerson(person): RequiredPerson,
     session_expiry: Option<Extension<SessionExpiry>>,
+    peer: Option<Extension<Peer>>,
     query: Result<Query<BotDeclaration>, QueryRejection>,
 ) -> Result<Response, ErrorResponse> {
     let Query(query) = query?;
     let times = query.time_controls()?;
+    let permit = ndjson::open(&server, peer, Some(person))?;
     // Subscribes before reading, so that nothing is missed. Clients recognise duplicates by their
     // ids.
     let inbox = server.notices.subscribe(person);
@@ -104,7 +108,7 @@ pub(crate) async fn stream(
         Notice::ChallengeWithdrawn => None,
     };
     let reader = StreamReader { person: Some(person), session_expiry };
-    Ok(ndjson::response(&server, reader, first, inbox, write, guard))
+    Ok(ndjson::response(&server, reader, first, inbox, write, (guard, permit)))
 }
 
 /// Notifies the lobby when the stream ends.

@@ -59,10 +59,6 @@ pub(crate) async fn create_token(
             return Err(ErrorResponse::new(ErrorCode::Forbidden, "programs need an account"));
         }
     }
-    if server.store.tokens(person).await?.len() >= MAX_TOKENS {
-        let message = format!("an account has at most {MAX_TOKENS} tokens; revoke one first");
-        return Err(ErrorResponse::new(ErrorCode::Forbidden, message));
-    }
     Ok((StatusCode::CREATED, Json(create(&server, person, label).await?)))
 }
 
@@ -74,8 +70,11 @@ async fn create(
 ) -> Result<IssuedToken, ApiError> {
     let token = Token::random();
     let info = TokenInfo { id: hex(&random::bytes::<6>()), label, at: server.time.now() };
-    let added = server.store.add_token(person, info.clone(), token.hash()).await;
-    added.map_err(|error| storage_error(&error))?;
+    let added = server.store.add_token(person, info.clone(), token.hash(), MAX_TOKENS).await;
+    if !added.map_err(|error| storage_error(&error))? {
+        let message = format!("an account has at most {MAX_TOKENS} tokens; revoke one first");
+        return Err(ApiError::new(ErrorCode::Forbidden, message));
+    }
     Ok(IssuedToken { info, token: token.secret().to_owned() })
 }
 

@@ -2,6 +2,7 @@
 //! connections that break the rules.
 
 use std::error::Error;
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
@@ -13,11 +14,11 @@ use khet_protocol::{ActionAck, ApiError, ClientMessage, ErrorCode, PersonId, Ser
 use tokio::sync::mpsc;
 
 use super::subscription::{ActiveSubscription, LobbyUpdate, lobby_changed};
+use crate::connections::Peer;
 use crate::games::to_json;
 use crate::notices::Notice;
-use crate::rate_limits::{self, Rate, TokenBucket};
+use crate::random;
 use crate::server_state::{self, ServerState};
-use crate::{random, session_revocation};
 
 /// Interval of pings, which measure the round trip.
 const PING_INTERVAL: Duration = Duration::from_secs(15);
@@ -36,6 +37,7 @@ pub(super) struct Connection<'a> {
     pub(super) person: Option<PersonId>,
     /// When the person's session expires. API tokens do not.
     session_expiry: Option<u64>,
+    pub(super) address: Option<IpAddr>,
     socket: WebSocket,
     /// The id by which games and the lobby know this connection.
     pub(super) id: u64,
@@ -48,7 +50,6 @@ pub(super) struct Connection<'a> {
     /// The payload and time of the last ping without a pong.
     ping: Option<([u8; 8], u64)>,
     last_received: Instant,
-    bucket: TokenBucket,
     /// Number of messages beyond the rate limit, since the last one within it.
     excess_messages: u32,
 }
@@ -85,12 +86,14 @@ impl<'a> Connection<'a> {
         server: &'a ServerState,
         person: Option<PersonId>,
         session_expiry: Option<u64>,
+        peer: Option<Peer>,
         socket: WebSocket,
     ) -> Connection<'a> {
         Connection {
             server,
             person,
             session_expiry,
+            address: peer.map(|Peer(address)| address),
             socket,
             id: server.games.next_subscriber_id(),
             subscription: ActiveSubscription::None,
@@ -99,7 +102,6 @@ impl<'a> Connection<'a> {
             round_trip: Arc::new(AtomicU32::new(0)),
             ping: None,
             last_received: Instant::now(),
-            bucket: TokenBucket::default(),
             excess_messages: 0,
         }
     }
@@ -136,7 +138,7 @@ impl<'a> Connection<'a> {
         let server = self.server;
         let _connection = server.lobby.count_connection(self.person);
         let mut stopping = server.stopping.subscribe();
-        let mut revocations = server.session_revocations.subscribe();
+        let mut revocations = server.session_revocations.subscribe(self.person);
         let opened = Instant::now();
         let mut ticks = tokio::time::interval_at((opened + PING_INTERVAL).into(), PING_INTERVAL);
         loop {
@@ -150,9 +152,7 @@ impl<'a> Connection<'a> {
                 notice = receive(&mut self.notices) => Wakeup::Notice(notice),
                 update = lobby_changed(lobby) => Wakeup::LobbyChanged(update),
                 _ = ticks.tick() => Wakeup::Tick,
-                () = session_revocation::wait_for(self.person, &mut revocations) => {
-                    Wakeup::SessionRevoked
-                }
+                () = revocations.revoked() => Wakeup::SessionRevoked,
                 () = server.time.sleep_until(self.session_expiry) => Wakeup::SessionRevoked,
                 () = server_state::stop_requested(&mut stopping) => Wakeup::Stop,
             };
@@ -249,14 +249,14 @@ impl<'a> Connection<'a> {
         {
             return Ok(());
         }
-        if let Err(wait) = self.take_message_token() {
+        if let Err(error) = self.take_message_token() {
             self.excess_messages += 1;
             if self.excess_messages > self.server.config.limits.messages_per_second {
                 return Err(CloseReason::Violation(close_code::POLICY, "too many messages"));
             }
             // Reported once, not for each message of a flood.
             return match self.excess_messages {
-                1 => self.reject(0, rate_limits::too_many(wait)).await,
+                1 => self.reject(0, error).await,
                 _ => Ok(()),
             };
         }
@@ -275,11 +275,11 @@ impl<'a> Connection<'a> {
         }
     }
 
-    /// Counts a message against the rate limit. The error is the wait in milliseconds.
-    fn take_message_token(&mut self) -> Result<(), u64> {
-        let limit = self.server.config.limits.messages_per_second;
-        let rate = Rate { times: limit.saturating_mul(2), within: 2000 };
-        self.bucket.take(rate, self.server.time.now())?;
+    /// Counts a message against the rate limits of the person and the address, which all their
+    /// connections share.
+    fn take_message_token(&mut self) -> Result<(), ApiError> {
+        let now = self.server.time.now();
+        self.server.rate_limits.messages.take(self.person, self.address, now)?;
         self.excess_messages = 0;
         Ok(())
     }

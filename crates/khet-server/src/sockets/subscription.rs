@@ -79,6 +79,11 @@ impl Connection<'_> {
         &mut self,
         subject: Subscription,
     ) -> Result<Result<(), ApiError>, CloseReason> {
+        let now = self.server.time.now();
+        let limit = &self.server.rate_limits.subscriptions;
+        if let Err(error) = limit.take(self.person, self.address, now) {
+            return Ok(Err(error));
+        }
         // A new id per subscription, so that a late message of the last one is not mixed up.
         self.id = self.server.games.next_subscriber_id();
         match subject {
@@ -87,8 +92,9 @@ impl Connection<'_> {
                 let round_trip = Arc::clone(&self.round_trip);
                 let (game, id) = (id, self.id);
                 let subscriber = Subscriber { id, person: None, color: None, outbox, round_trip };
-                let join = Message::Join { person: self.person, seen, subscriber };
-                if let Err(error) = self.server.games.send(self.server, game, join).await {
+                let games = &self.server.games;
+                let joined = games.join(self.server, game, self.person, seen, subscriber);
+                if let Err(error) = joined.await {
                     return Ok(Err(error));
                 }
                 self.subscription = ActiveSubscription::Game(game);
@@ -217,6 +223,8 @@ impl Connection<'_> {
         let Some(person) = self.person else {
             return Err(ApiError::new(ErrorCode::SignedOut, "only players can do this"));
         };
+        let now = self.server.time.now();
+        self.server.rate_limits.take_action(person, self.address, &action, now)?;
         let reply = Reply::Subscriber(self.id);
         self.server
             .games

@@ -250,15 +250,25 @@ impl Store {
         .await
     }
 
-    /// Inserts an API token and turns the account into a bot.
+    /// Inserts an API token and turns the account into a bot. `false` if the account has `limit`
+    /// tokens already, counted in the same transaction.
     pub(crate) async fn add_token(
         &self,
         person: PersonId,
         info: TokenInfo,
         token_hash: String,
-    ) -> Result<(), StorageError> {
+        limit: usize,
+    ) -> Result<bool, StorageError> {
         self.write(move |connection| {
             Box::pin(async move {
+                let count: u64 =
+                    sqlx::query_scalar("SELECT COUNT(*) FROM tokens WHERE person = $1")
+                        .bind(Text(person))
+                        .fetch_one(&mut *connection)
+                        .await?;
+                if count >= limit as u64 {
+                    return Ok(false);
+                }
                 sqlx::query("UPDATE people SET kind = $1 WHERE id = $2")
                     .bind(Name(PersonKind::Bot))
                     .bind(Text(person))
@@ -275,7 +285,7 @@ impl Store {
                 .bind(to_i64(info.at))
                 .execute(connection)
                 .await?;
-                Ok(())
+                Ok(true)
             })
         })
         .await
@@ -344,9 +354,10 @@ impl Store {
 
     /// Returns the start times of a person's sessions.
     pub(crate) async fn session_times(&self, person: PersonId) -> Result<Vec<u64>, StorageError> {
+        let mut connection = self.page_reader().await?;
         Ok(sqlx::query_scalar("SELECT created FROM sessions WHERE person = $1 ORDER BY created")
             .bind(Text(person))
-            .fetch_all(self.readers())
+            .fetch_all(&mut *connection)
             .await?)
     }
 }

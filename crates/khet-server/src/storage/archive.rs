@@ -119,7 +119,8 @@ impl Store {
         limit: u32,
     ) -> Result<Vec<GameSummary>, StorageError> {
         let mut query = games_query(filter, limit);
-        let rows: Vec<SummaryRow> = query.build_query_as().fetch_all(self.readers()).await?;
+        let mut connection = self.page_reader().await?;
+        let rows: Vec<SummaryRow> = query.build_query_as().fetch_all(&mut *connection).await?;
         Ok(rows.into_iter().map(|SummaryRow(summary)| summary).collect())
     }
 
@@ -132,15 +133,14 @@ impl Store {
     /// Returns the results of a person's finished games that are not private.
     pub(crate) async fn game_totals(&self, person: PersonId) -> Result<GameTotals, StorageError> {
         let mut totals = GameTotals::default();
+        let mut connection = self.page_reader().await?;
         for own in Color::ALL {
             let mut query =
                 QueryBuilder::<Sqlite>::new("SELECT winner, COUNT(*) AS count FROM games WHERE ");
             query.push(format_args!("{own} = ")).push_bind(Text(person));
-            query.push(
-                " AND ended IS NOT NULL AND reason <> 'aborted' AND private = 0 GROUP BY winner",
-            );
+            query.push(" AND private = 0 AND reason <> 'aborted' GROUP BY winner");
             let rows: Vec<(Option<Text<Color>>, u32)> =
-                query.build_query_as().fetch_all(self.readers()).await?;
+                query.build_query_as().fetch_all(&mut *connection).await?;
             for (winner, count) in rows {
                 match winner {
                     None => totals.drawn += count,
@@ -170,23 +170,12 @@ fn games_query(filter: &GameFilter, limit: u32) -> QueryBuilder<Sqlite> {
          silver_change.before AS silver_rating, silver_change.deviation AS silver_deviation, \
          red_change.before AS red_rating, red_change.deviation AS red_deviation FROM (",
     );
-    match (filter.player, filter.color) {
-        (Some(player), None) => {
-            // One query per seat, because each can use its own index up to the limit.
-            for (color, between) in
-                [(Color::Silver, "SELECT * FROM ("), (Color::Red, " UNION ALL SELECT * FROM (")]
-            {
-                query.push(between);
-                push_games(&mut query, filter, Some((player, color)), limit);
-                query.push(") AS half");
-            }
-            query.push(" ORDER BY ended DESC, id DESC LIMIT ").push_bind(limit);
-        }
-        (player, color) => {
-            let seat = player.zip(color);
-            push_games(&mut query, filter, seat, limit);
-        }
+    for (number, search) in IndexSearch::all(filter).iter().enumerate() {
+        query.push(if number == 0 { "SELECT * FROM (" } else { " UNION ALL SELECT * FROM (" });
+        search.push(&mut query, filter, limit);
+        query.push(")");
     }
+    query.push(" ORDER BY ended DESC, id DESC LIMIT ").push_bind(limit);
     query.push(
         ") AS found LEFT JOIN people AS silver ON silver.id = found.silver \
          LEFT JOIN people AS red ON red.id = found.red \
@@ -199,68 +188,203 @@ fn games_query(filter: &GameFilter, limit: u32) -> QueryBuilder<Sqlite> {
     query
 }
 
-/// Appends the query for the games of all players or of one player in one seat.
-fn push_games(
-    query: &mut QueryBuilder<Sqlite>,
-    filter: &GameFilter,
-    seat: Option<(PersonId, Color)>,
-    limit: u32,
-) {
-    query.push("SELECT ").push(COLUMNS);
-    query.push(" FROM games WHERE ended IS NOT NULL AND reason <> 'aborted' AND (private = 0");
-    if let Some(visitor) = filter.visitor {
-        query.push(" OR silver = ").push_bind(Text(visitor));
-        query.push(" OR red = ").push_bind(Text(visitor));
+/// The setup as indexes have it: positions without a name count as one. A position has slashes
+/// between its ranks; names of setups have none.
+const SETUP: &str = "(CASE WHEN instr(start, '/') > 0 THEN 'position' ELSE start END)";
+
+/// A query that reads one index in the order of the list, up to the limit, and so skips no games.
+/// The results of a few of them are merged.
+#[derive(Clone, Copy, Debug)]
+struct IndexSearch {
+    index: Option<&'static str>,
+    private: bool,
+    silver: Option<PersonId>,
+    red: Option<PersonId>,
+    /// The winner, or `Some(None)` for draws.
+    winner: Option<Option<Color>>,
+    rated: Option<bool>,
+}
+
+impl IndexSearch {
+    /// Returns the searches that together find the games of a filter, each game once.
+    fn all(filter: &GameFilter) -> Vec<IndexSearch> {
+        let any = IndexSearch {
+            index: None,
+            private: false,
+            silver: None,
+            red: None,
+            winner: None,
+            rated: None,
+        };
+        if filter.id.is_some() {
+            let visible = |private| IndexSearch { private, ..any };
+            let own = Color::ALL.into_iter().filter_map(|seat| {
+                filter.visitor.map(|visitor| visible(true).with_player(seat, visitor))
+            });
+            return own.chain([visible(false)]).collect();
+        }
+        let colors: &[Color] = match (filter.player, filter.color) {
+            (None, _) => &[],
+            (Some(_), Some(Color::Silver)) => &[Color::Silver],
+            (Some(_), Some(Color::Red)) => &[Color::Red],
+            (Some(_), None) => &Color::ALL,
+        };
+        let mut searches = Vec::new();
+        let Some(player) = filter.player.filter(|_| !colors.is_empty()) else {
+            IndexSearch::add_public(&mut searches, any, None, filter);
+            for seat in Color::ALL {
+                IndexSearch::add_private(&mut searches, any, seat, filter);
+            }
+            return searches;
+        };
+        for &color in colors {
+            let mut search = any.with_player(color, player);
+            if let Some(opponent) = filter.opponent {
+                search = search.with_player(!color, opponent);
+            }
+            IndexSearch::add_public(&mut searches, search, Some(color), filter);
+            if filter.visitor == Some(player) {
+                IndexSearch::add_private(&mut searches, search, color, filter);
+            } else {
+                IndexSearch::add_private(&mut searches, search, !color, filter);
+            }
+        }
+        searches
     }
-    query.push(")");
-    if let Some(id) = filter.id {
-        query.push(" AND id = ").push_bind(Text(id));
-    }
-    if let Some((player, color)) = seat {
-        query.push(format_args!(" AND {color} = ")).push_bind(Text(player));
-        if let Some(opponent) = filter.opponent {
-            query.push(format_args!(" AND {} = ", !color)).push_bind(Text(opponent));
+
+    fn with_player(self, color: Color, person: PersonId) -> IndexSearch {
+        match color {
+            Color::Silver => IndexSearch { silver: Some(person), ..self },
+            Color::Red => IndexSearch { red: Some(person), ..self },
         }
     }
-    match &filter.start {
-        None => {}
-        Some(StartFilter::Setup(name)) => {
-            query.push(" AND start = ").push_bind(name.clone());
+
+    /// Adds the searches for public games. `own` is the colour of the filter's player.
+    fn add_public(
+        searches: &mut Vec<IndexSearch>,
+        search: IndexSearch,
+        own: Option<Color>,
+        filter: &GameFilter,
+    ) {
+        let has_setup = filter.start.is_some();
+        let index = match (search.silver, search.red, has_setup) {
+            (Some(_), Some(_), _) => "public_games_by_players",
+            (Some(_), None, false) => "public_games_by_silver",
+            (Some(_), None, true) => "public_games_by_silver_and_setup",
+            (None, Some(_), false) => "public_games_by_red",
+            (None, Some(_), true) => "public_games_by_red_and_setup",
+            (None, None, true) => "public_games_by_setup",
+            (None, None, false) if filter.result.is_none() && filter.rated.is_none() => {
+                let index = Some("public_games_by_end");
+                searches.push(IndexSearch { index, private: false, ..search });
+                return;
+            }
+            (None, None, false) => "public_games_by_result",
+        };
+        let winners = match winner(filter.result, own) {
+            Some(winner) => vec![winner],
+            None => vec![None, Some(Color::Silver), Some(Color::Red)],
+        };
+        for winner in winners {
+            for rated in [false, true] {
+                if filter.rated.is_none_or(|only| only == rated) {
+                    searches.push(IndexSearch {
+                        index: Some(index),
+                        private: false,
+                        winner: Some(winner),
+                        rated: Some(rated),
+                        ..search
+                    });
+                }
+            }
         }
-        // A position has slashes between its ranks; names of setups have none.
-        Some(StartFilter::Custom) => {
-            query.push(" AND start LIKE '%/%'");
+    }
+
+    /// Adds the search for private games in which the visitor has this colour.
+    fn add_private(
+        searches: &mut Vec<IndexSearch>,
+        search: IndexSearch,
+        color: Color,
+        filter: &GameFilter,
+    ) {
+        let Some(visitor) = filter.visitor else { return };
+        let (seat, index) = match color {
+            Color::Silver => (search.silver, "private_games_by_silver"),
+            Color::Red => (search.red, "private_games_by_red"),
+        };
+        // Nobody else's private games are found.
+        if seat.is_some_and(|person| person != visitor) {
+            return;
         }
+        // The colour that the filter's player has, for "won" and "lost".
+        let own = filter.player.map(|player| if player == visitor { color } else { !color });
+        searches.push(IndexSearch {
+            index: Some(index),
+            private: true,
+            winner: winner(filter.result, own),
+            rated: filter.rated,
+            ..search.with_player(color, visitor)
+        });
     }
-    let own = seat.map(|(_, color)| color);
-    let winner = match filter.result {
-        None => None,
-        Some(ResultFilter::Draw) => {
-            query.push(" AND winner IS NULL");
-            None
+
+    /// Appends the query.
+    fn push(&self, query: &mut QueryBuilder<Sqlite>, filter: &GameFilter, limit: u32) {
+        query.push("SELECT ").push(COLUMNS).push(" FROM games");
+        if let Some(index) = self.index {
+            // Without statistics SQLite can't know which index is best.
+            query.push(" INDEXED BY ").push(index);
         }
-        Some(ResultFilter::Silver) => Some(Color::Silver),
-        Some(ResultFilter::Red) => Some(Color::Red),
-        Some(ResultFilter::Won) => own,
-        Some(ResultFilter::Lost) => own.map(|own| !own),
-    };
-    if let Some(winner) = winner {
-        query.push(" AND winner = ").push_bind(Text(winner));
+        query.push(" WHERE reason <> 'aborted'");
+        query.push(if self.private { " AND private = 1" } else { " AND private = 0" });
+        if let Some(id) = filter.id {
+            query.push(" AND id = ").push_bind(Text(id));
+        }
+        for (color, person) in [(Color::Silver, self.silver), (Color::Red, self.red)] {
+            if let Some(person) = person {
+                query.push(format_args!(" AND {color} = ")).push_bind(Text(person));
+            }
+        }
+        if let Some(start) = &filter.start {
+            let name = match start {
+                StartFilter::Setup(name) => name.clone(),
+                StartFilter::Custom => "position".to_owned(),
+            };
+            query.push(format_args!(" AND {SETUP} = ")).push_bind(name);
+        }
+        match self.winner {
+            None => {}
+            Some(None) => {
+                query.push(" AND winner IS NULL");
+            }
+            Some(Some(winner)) => {
+                query.push(" AND winner = ").push_bind(Text(winner));
+            }
+        }
+        if let Some(rated) = self.rated {
+            query.push(" AND rated = ").push_bind(rated);
+        }
+        query.push(" AND ended >= ").push_bind(to_i64(filter.since.unwrap_or(0)));
+        if let Some(before) = filter.before {
+            query.push(" AND ended < ").push_bind(to_i64(before));
+        }
+        if let Some(GameCursor { ended, id }) = filter.after {
+            query.push(" AND (ended, id) < (").push_bind(to_i64(ended));
+            query.push(", ").push_bind(Text(id)).push(")");
+        }
+        query.push(" ORDER BY ended DESC, id DESC LIMIT ").push_bind(limit);
     }
-    if let Some(rated) = filter.rated {
-        query.push(" AND rated = ").push_bind(rated);
+}
+
+/// Returns the winner that a filter asks for: `None` for any, `Some(None)` for draws. `own` is the
+/// colour of the filter's player.
+fn winner(result: Option<ResultFilter>, own: Option<Color>) -> Option<Option<Color>> {
+    match result? {
+        ResultFilter::Draw => Some(None),
+        ResultFilter::Silver => Some(Some(Color::Silver)),
+        ResultFilter::Red => Some(Some(Color::Red)),
+        ResultFilter::Won => own.map(Some),
+        ResultFilter::Lost => own.map(|own| Some(!own)),
     }
-    if let Some(since) = filter.since {
-        query.push(" AND ended >= ").push_bind(to_i64(since));
-    }
-    if let Some(before) = filter.before {
-        query.push(" AND ended < ").push_bind(to_i64(before));
-    }
-    if let Some(GameCursor { ended, id }) = filter.after {
-        query.push(" AND (ended, id) < (").push_bind(to_i64(ended));
-        query.push(", ").push_bind(Text(id)).push(")");
-    }
-    query.push(" ORDER BY ended DESC, id DESC LIMIT ").push_bind(limit);
 }
 
 #[cfg(test)]
@@ -272,43 +396,88 @@ mod tests {
     use crate::storage::Store;
     use crate::storage::testing::query_plan;
 
+    /// Returns all combinations of filters that a request can have.
+    fn filters() -> Vec<GameFilter> {
+        let player = Some(PersonId::from_number(1));
+        let opponent = Some(PersonId::from_number(2));
+        let after = Some(GameCursor { ended: 1, id: "7Hc0aWxz".parse().unwrap() });
+        let mut filters = vec![GameFilter::default()];
+        let mut vary = |change: &dyn Fn(&GameFilter) -> Vec<GameFilter>| {
+            filters = filters.iter().flat_map(change).collect();
+        };
+        vary(&|filter| {
+            let one = GameFilter { player, ..filter.clone() };
+            let colored = |color| GameFilter { color: Some(color), ..one.clone() };
+            let both = GameFilter { opponent, ..one.clone() };
+            vec![filter.clone(), one.clone(), colored(Color::Silver), colored(Color::Red), both]
+        });
+        vary(&|filter| {
+            let start = |start| GameFilter { start, ..filter.clone() };
+            let setup = Some(StartFilter::Setup("classic".to_owned()));
+            vec![start(None), start(setup), start(Some(StartFilter::Custom))]
+        });
+        vary(&|filter| {
+            let results = [
+                None,
+                Some(ResultFilter::Draw),
+                Some(ResultFilter::Silver),
+                Some(ResultFilter::Won),
+                Some(ResultFilter::Lost),
+            ];
+            let allowed = results.into_iter().filter(|result| {
+                filter.player.is_some()
+                    || !matches!(result, Some(ResultFilter::Won | ResultFilter::Lost))
+            });
+            allowed.map(|result| GameFilter { result, ..filter.clone() }).collect()
+        });
+        vary(&|filter| {
+            let rated = |rated| GameFilter { rated, ..filter.clone() };
+            vec![rated(None), rated(Some(true))]
+        });
+        vary(&|filter| {
+            let all = GameFilter { after, since: Some(1), before: Some(2), ..filter.clone() };
+            vec![filter.clone(), all]
+        });
+        vary(&|filter| {
+            let visitor = |visitor| GameFilter { visitor, ..filter.clone() };
+            vec![visitor(None), visitor(player), visitor(Some(PersonId::from_number(3)))]
+        });
+        filters
+    }
+
+    /// With these plans a search reads as many rows as it returns, or a few times as many, however
+    /// many games there are.
     #[tokio::test]
     async fn queries_use_an_index() {
         let folder = tempfile::TempDir::new().unwrap();
         let store = Store::open(&folder.path().join("khet.sqlite")).await.unwrap();
-        let player = Some(PersonId::from_number(1));
-        let opponent = Some(PersonId::from_number(2));
-        let after = Some(GameCursor { ended: 1, id: "7Hc0aWxz".parse().unwrap() });
-        let any = GameFilter::default;
-        for (filter, index) in [
-            (any(), "games_by_end"),
-            (GameFilter { id: Some("7Hc0aWxz".parse().unwrap()), ..any() }, "(id=?)"),
-            (GameFilter { after, since: Some(1), before: Some(2), ..any() }, "games_by_end"),
-            (
-                GameFilter { result: Some(ResultFilter::Draw), rated: Some(true), ..any() },
-                "games_by_end",
-            ),
-            (GameFilter { player, after, ..any() }, "games_by_"),
-            (GameFilter { visitor: player, ..any() }, "games_by_end"),
-            (GameFilter { visitor: player, player, ..any() }, "games_by_"),
-            (GameFilter { player, color: Some(Color::Silver), ..any() }, "games_by_silver"),
-            (
-                GameFilter { player, opponent, result: Some(ResultFilter::Won), ..any() },
-                "games_by_",
-            ),
-            (
-                GameFilter { start: Some(StartFilter::Setup("classic".to_owned())), ..any() },
-                "games_by_start",
-            ),
-        ] {
+        let filters = filters();
+        assert!(filters.len() > 500);
+        for filter in filters {
             let sql = games_query(&filter, 10).into_string();
             let plan = query_plan(&store, &sql).await;
             let games: Vec<&String> = plan.iter().filter(|step| step.contains(" games ")).collect();
             assert!(!games.is_empty(), "{plan:#?}");
             for step in games {
-                assert!(step.starts_with("SEARCH") && step.contains(index), "{filter:?} {plan:#?}");
+                let by_index = step.starts_with("SEARCH games USING INDEX");
+                assert!(by_index, "{filter:?} {step} {plan:#?}");
+                // All filters are columns of the index, except in one's own private games and
+                // among the games of two people.
+                let of_few = step.contains("private_games_") || step.contains("_by_players");
+                let setup = if filter.start.is_some() && !of_few { 1 } else { 0 };
+                let equal = step.matches("=?").count();
+                let winner = usize::from(!step.contains("_by_end") && !step.contains("private_"));
+                let people = usize::from(step.contains("silver") || step.contains("(red"));
+                assert!(equal >= setup + winner + people, "{filter:?} {step}");
             }
+            // The index has the order of the list: only results that are limited already are sorted.
+            let sorted =
+                |steps: &[String]| steps[0].contains(" games ") && steps[1].contains("TEMP B-TREE");
+            assert!(!plan.windows(2).any(sorted), "{filter:?} {plan:#?}");
         }
+        let by_id = GameFilter { id: Some("7Hc0aWxz".parse().unwrap()), ..GameFilter::default() };
+        let plan = query_plan(&store, &games_query(&by_id, 1).into_string()).await;
+        assert!(plan.iter().any(|step| step.contains("(id=?)")), "{plan:#?}");
         store.close().await;
     }
 }

@@ -1,6 +1,8 @@
 //! Challenges.
 
 use khet_protocol::{ChallengeId, Event, GameId, NewChallenge, PersonId};
+use sqlx::FromRow;
+use sqlx::sqlite::SqliteRow;
 use sqlx::types::Text;
 
 use super::columns::{Json, row};
@@ -45,10 +47,24 @@ impl From<ChallengeRow> for StoredChallenge {
 }
 
 impl Store {
-    /// Inserts a challenge.
-    pub(crate) async fn add_challenge(&self, new: StoredChallenge) -> Result<(), StorageError> {
+    /// Inserts a challenge. `false` if the person has `limit` open ones already, counted in the same
+    /// transaction.
+    pub(crate) async fn add_challenge(
+        &self,
+        new: StoredChallenge,
+        limit: usize,
+    ) -> Result<bool, StorageError> {
         self.write(move |connection| {
             Box::pin(async move {
+                let open: u64 = sqlx::query_scalar(
+                    "SELECT COUNT(*) FROM challenges WHERE person = $1 AND game IS NULL",
+                )
+                .bind(Text(new.person))
+                .fetch_one(&mut *connection)
+                .await?;
+                if open >= limit as u64 {
+                    return Ok(false);
+                }
                 sqlx::query(
                     "INSERT INTO challenges (id, person, body, created) VALUES ($1, $2, $3, $4)",
                 )
@@ -58,7 +74,7 @@ impl Store {
                 .bind(to_i64(new.created))
                 .execute(connection)
                 .await?;
-                Ok(())
+                Ok(true)
             })
         })
         .await
@@ -95,15 +111,20 @@ impl Store {
         Ok(rows.into_iter().map(StoredChallenge::from).collect())
     }
 
-    /// Returns all open challenges, oldest first.
+    /// Returns all open challenges, oldest first. Unreadable ones are logged and left out.
     pub(crate) async fn open_challenges(&self) -> Result<Vec<StoredChallenge>, StorageError> {
-        let rows: Vec<ChallengeRow> = sqlx::query_as(
+        let rows = sqlx::query(
             "SELECT id, person, body, created, game, declined FROM challenges \
              WHERE game IS NULL AND declined = 0 ORDER BY created, id",
         )
         .fetch_all(self.readers())
         .await?;
-        Ok(rows.into_iter().map(StoredChallenge::from).collect())
+        let read = |row: &SqliteRow| {
+            ChallengeRow::from_row(row)
+                .inspect_err(|error| tracing::error!(%error, "a challenge can't be read"))
+                .ok()
+        };
+        Ok(rows.iter().filter_map(read).map(StoredChallenge::from).collect())
     }
 
     /// Accepts a challenge and inserts its game. `false` if the challenge is no longer open.

@@ -97,9 +97,10 @@ impl Store {
         position: i64,
         classes: Option<&[u8]>,
     ) -> Result<Vec<Continuation>, StorageError> {
+        let mut connection = self.page_reader().await?;
         let rows: Vec<(u16, u64, u64, u64, u64)> = continuations_query(position, classes)
             .build_query_as()
-            .fetch_all(self.readers())
+            .fetch_all(&mut *connection)
             .await?;
         let continuation = |(bits, silver, draws, red, last_game)| {
             let mv = Move::from_bits(bits)?;
@@ -121,20 +122,22 @@ impl Store {
         number: u64,
         limit: u32,
     ) -> Result<Vec<(u64, FinishedGame)>, StorageError> {
+        let mut connection = self.page_reader().await?;
         let rows: Vec<FinishedRow> = sqlx::query_as(FINISHED_AFTER)
             .bind(to_i64(number))
             .bind(limit)
-            .fetch_all(self.readers())
+            .fetch_all(&mut *connection)
             .await?;
         Ok(rows.into_iter().map(|row| (row.number, row.game)).collect())
     }
 
     /// Returns the finished game of a number.
     pub(crate) async fn finished(&self, number: u64) -> Result<Option<FinishedGame>, StorageError> {
+        let mut connection = self.page_reader().await?;
         let row: Option<FinishedRow> =
             sqlx::query_as("SELECT number, game, imported FROM finished WHERE number = $1")
                 .bind(to_i64(number))
-                .fetch_optional(self.readers())
+                .fetch_optional(&mut *connection)
                 .await?;
         Ok(row.map(|row| row.game))
     }

@@ -135,8 +135,9 @@ impl Store {
         visitor: Option<PersonId>,
         limit: u32,
     ) -> Result<Vec<(GallerySetup, SetupCursor)>, StorageError> {
+        let mut connection = self.page_reader().await?;
         let mut query = list_query(filter, visitor, limit);
-        let rows: Vec<SetupRow> = query.build_query_as().fetch_all(self.readers()).await?;
+        let rows: Vec<SetupRow> = query.build_query_as().fetch_all(&mut *connection).await?;
         let card = |row: SetupRow| {
             let cursor = row.cursor(filter.sort);
             (row.into_card(visitor), cursor)
@@ -150,10 +151,11 @@ impl Store {
         id: SetupId,
         visitor: Option<PersonId>,
     ) -> Result<Option<GallerySetup>, StorageError> {
+        let mut connection = self.page_reader().await?;
         let mut query = QueryBuilder::<Sqlite>::new(SELECT_SETUP);
         query.push_bind(visitor.map(Text));
         query.push(" WHERE setups.id = ").push_bind(Text(id));
-        let row: Option<SetupRow> = query.build_query_as().fetch_optional(self.readers()).await?;
+        let row: Option<SetupRow> = query.build_query_as().fetch_optional(&mut *connection).await?;
         Ok(row.map(|row| row.into_card(visitor)))
     }
 
@@ -231,10 +233,11 @@ impl Store {
 
     /// Returns the setups that a person likes.
     pub(crate) async fn likes_of(&self, person: PersonId) -> Result<Vec<SetupId>, StorageError> {
+        let mut connection = self.page_reader().await?;
         let setups: Vec<Text<SetupId>> =
             sqlx::query_scalar("SELECT setup FROM setup_likes WHERE person = $1 ORDER BY setup")
                 .bind(Text(person))
-                .fetch_all(self.readers())
+                .fetch_all(&mut *connection)
                 .await?;
         Ok(setups.into_iter().map(|Text(setup)| setup).collect())
     }
@@ -244,11 +247,12 @@ impl Store {
         &self,
         person: PersonId,
     ) -> Result<Vec<(SetupId, ReportReason)>, StorageError> {
+        let mut connection = self.page_reader().await?;
         let reports: Vec<(Text<SetupId>, VisibleText<ReportReason>)> = sqlx::query_as(
             "SELECT setup, reason FROM setup_reports WHERE person = $1 ORDER BY at, setup",
         )
         .bind(Text(person))
-        .fetch_all(self.readers())
+        .fetch_all(&mut *connection)
         .await?;
         Ok(reports.into_iter().map(|(setup, reason)| (setup.0, reason.0)).collect())
     }

@@ -1,12 +1,13 @@
 //! Games and their events.
 
+use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use futures_util::TryStreamExt;
 use khet::{Outcome, Placement};
 use khet_protocol::{Event, EventKind, GameId, GameStart};
-use sqlx::SqliteConnection;
 use sqlx::types::Text;
+use sqlx::{FromRow, Row, SqliteConnection};
 
 use super::bulk_insert::BulkInsert;
 use super::columns::{Json, row};
@@ -119,37 +120,48 @@ impl Store {
         .await
     }
 
-    /// Returns a game with all its events.
+    /// Returns a game with all its events, for its task.
     pub(crate) async fn game(&self, id: GameId) -> Result<Option<StoredGame>, StorageError> {
-        let rows: Vec<EventRow> = sqlx::query_as(
-            "SELECT game, number, at, body FROM events WHERE game = $1 ORDER BY number",
-        )
-        .bind(Text(id))
-        .fetch_all(self.readers())
-        .await?;
-        if rows.is_empty() {
-            return Ok(None);
-        }
-        Ok(Some(StoredGame { id, events: rows.into_iter().map(Event::from).collect() }))
+        load_game(&mut *self.readers().acquire().await?, id).await
     }
 
-    /// Returns all games in progress.
+    /// Returns a game with all its events, for a page or a file with many games.
+    pub(crate) async fn archived_game(
+        &self,
+        id: GameId,
+    ) -> Result<Option<StoredGame>, StorageError> {
+        load_game(&mut *self.page_reader().await?, id).await
+    }
+
+    /// Returns all games in progress. Games with an unreadable event are logged and skipped, so
+    /// that they do not keep the server from starting; their rows stay as they are.
     pub(crate) async fn unfinished_games(&self) -> Result<Vec<StoredGame>, StorageError> {
-        let mut rows = sqlx::query_as::<_, EventRow>(
+        let mut rows = sqlx::query(
             "SELECT events.game, events.number, events.at, events.body FROM games \
              JOIN events ON events.game = games.id WHERE games.ended IS NULL \
              ORDER BY games.id, events.number",
         )
         .fetch(self.readers());
         let mut games: Vec<StoredGame> = Vec::new();
+        let mut unreadable = HashSet::new();
         while let Some(row) = rows.try_next().await? {
-            let Text(id) = row.game;
-            let event = Event::from(row);
+            let event = match EventRow::from_row(&row) {
+                Ok(event) => event,
+                Err(error) => {
+                    let game: String = row.try_get("game").unwrap_or_default();
+                    tracing::error!(game, %error, "a game can't be read and is left out");
+                    unreadable.insert(game);
+                    continue;
+                }
+            };
+            let Text(id) = event.game;
             match games.last_mut() {
-                Some(game) if game.id == id => game.events.push(event),
-                _ => games.push(StoredGame { id, events: vec![event] }),
+                Some(game) if game.id == id => game.events.push(event.into()),
+                _ => games.push(StoredGame { id, events: vec![event.into()] }),
             }
         }
+        games.retain(|game| !unreadable.contains(game.id.as_str()));
+        metrics::counter!("khet_games_unreadable_total").increment(unreadable.len() as u64);
         Ok(games)
     }
 
@@ -176,6 +188,22 @@ impl Store {
         })
         .await
     }
+}
+
+/// Reads the events of a game.
+async fn load_game(
+    connection: &mut SqliteConnection,
+    id: GameId,
+) -> Result<Option<StoredGame>, StorageError> {
+    let rows: Vec<EventRow> =
+        sqlx::query_as("SELECT game, number, at, body FROM events WHERE game = $1 ORDER BY number")
+            .bind(Text(id))
+            .fetch_all(connection)
+            .await?;
+    if rows.is_empty() {
+        return Ok(None);
+    }
+    Ok(Some(StoredGame { id, events: rows.into_iter().map(Event::from).collect() }))
 }
 
 /// Inserts a game and its first event.

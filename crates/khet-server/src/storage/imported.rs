@@ -85,11 +85,12 @@ impl Store {
         &self,
         id: ImportedId,
     ) -> Result<Option<ImportedRow>, StorageError> {
+        let mut connection = self.page_reader().await?;
         Ok(sqlx::query_as(
             "SELECT id, start, rules, winner, tags, turns FROM imported WHERE id = $1",
         )
         .bind(Text(id))
-        .fetch_optional(self.readers())
+        .fetch_optional(&mut *connection)
         .await?)
     }
 }

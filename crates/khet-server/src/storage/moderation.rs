@@ -196,7 +196,8 @@ impl Store {
         reports: u32,
     ) -> Result<Vec<ReportedSetup>, StorageError> {
         let mut query = reported_query(visitor, limit);
-        let rows: Vec<SetupRow> = query.build_query_as().fetch_all(self.readers()).await?;
+        let rows: Vec<SetupRow> =
+            query.build_query_as().fetch_all(&mut *self.page_reader().await?).await?;
         let mut setups = Vec::with_capacity(rows.len());
         for row in rows {
             let hidden = row.hidden;
@@ -208,7 +209,7 @@ impl Store {
             )
             .bind(Text(card.id))
             .bind(reports)
-            .fetch_all(self.readers())
+            .fetch_all(&mut *self.page_reader().await?)
             .await?;
             let report = |row: ReportRow| SetupReport {
                 by: gallery::profile(row.person, row.author_kind, row.author_name),
@@ -233,7 +234,8 @@ impl Store {
             query.push(" WHERE setup_decisions.setup = ").push_bind(Text(setup));
         }
         query.push(" ORDER BY setup_decisions.number DESC LIMIT ").push_bind(limit);
-        let rows: Vec<DecisionRow> = query.build_query_as().fetch_all(self.readers()).await?;
+        let rows: Vec<DecisionRow> =
+            query.build_query_as().fetch_all(&mut *self.page_reader().await?).await?;
         Ok(rows.into_iter().map(SetupDecision::from).collect())
     }
 

@@ -186,6 +186,7 @@ impl Store {
         person: PersonId,
         points: u32,
     ) -> Result<Vec<RatingHistory>, StorageError> {
+        let mut connection = self.page_reader().await?;
         let mut histories = Vec::new();
         for speed in Speed::ALL {
             let newest: Vec<(u64, u16)> = sqlx::query_as(
@@ -195,7 +196,7 @@ impl Store {
             .bind(Text(person))
             .bind(speed.name())
             .bind(points)
-            .fetch_all(self.readers())
+            .fetch_all(&mut *connection)
             .await?;
             if newest.is_empty() {
                 continue;
@@ -214,6 +215,7 @@ impl Store {
         since: u64,
         count: u32,
     ) -> Result<Vec<LeaderboardEntry>, StorageError> {
+        let mut connection = self.page_reader().await?;
         let rows: Vec<LeaderRow> = sqlx::query_as(
             "SELECT people.id, people.kind, people.name, ratings.rating, ratings.deviation, \
              ratings.games FROM ratings JOIN people ON people.id = ratings.person \
@@ -224,7 +226,7 @@ impl Store {
         .bind(to_i64(since))
         .bind(PROVISIONAL_DEVIATION)
         .bind(count)
-        .fetch_all(self.readers())
+        .fetch_all(&mut *connection)
         .await?;
         let leader = |(row, rank): (LeaderRow, u32)| {
             let person = PublicProfile {

@@ -34,9 +34,10 @@ impl Store {
 
     /// Returns a game's review.
     pub(crate) async fn review(&self, game: GameId) -> Result<Option<GameReview>, StorageError> {
+        let mut connection = self.page_reader().await?;
         let review = sqlx::query_scalar("SELECT body FROM reviews WHERE game = $1")
             .bind(Text(game))
-            .fetch_optional(self.readers())
+            .fetch_optional(&mut *connection)
             .await?;
         Ok(review.map(|Json(review)| review))
     }

@@ -4,7 +4,7 @@
 //! busier the server is, the more moves share an fsync, and a single move waits for no timer.
 
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use futures_util::future::BoxFuture;
 use khet_protocol::{Event, GameId};
@@ -13,12 +13,17 @@ use tokio::sync::{Mutex, mpsc, oneshot};
 use tokio::task::JoinHandle;
 
 use super::games::{self, GameEnd};
+use super::health::{DatabaseFiles, StorageFaults, WriteHealth};
 use super::{StorageError, Store, close};
 
 /// Largest number of jobs in one transaction, so that no caller waits for a long one.
 const MAX_BATCH: usize = 1024;
 /// Capacity of the queue; callers wait while it is full.
 const QUEUE_CAPACITY: usize = 8192;
+/// Interval at which the disk is probed while nothing can be written.
+const PROBE_INTERVAL: Duration = Duration::from_millis(500);
+/// Size of the row that probes the disk, in bytes: more than the moves of a busy second.
+const PROBE_SIZE: u32 = 256 * 1024;
 
 /// Handle of the task.
 #[derive(Clone)]
@@ -63,8 +68,11 @@ impl Append {
 
 /// A change of any kind. It keeps its result until the transaction is committed.
 trait Job: Send {
-    /// Runs the change; `false` if it failed and must be rolled back.
-    fn run<'c>(&'c mut self, connection: &'c mut SqliteConnection) -> BoxFuture<'c, bool>;
+    /// Runs the change. After an error it must be rolled back.
+    fn run<'c>(
+        &'c mut self,
+        connection: &'c mut SqliteConnection,
+    ) -> BoxFuture<'c, Result<(), StorageError>>;
     fn reply(self: Box<Self>, committed: Result<(), StorageError>);
 }
 
@@ -79,13 +87,16 @@ where
     T: Send + 'static,
     W: for<'c> FnOnce(&'c mut SqliteConnection) -> BoxFuture<'c, Result<T, StorageError>> + Send,
 {
-    fn run<'c>(&'c mut self, connection: &'c mut SqliteConnection) -> BoxFuture<'c, bool> {
+    fn run<'c>(
+        &'c mut self,
+        connection: &'c mut SqliteConnection,
+    ) -> BoxFuture<'c, Result<(), StorageError>> {
         Box::pin(async move {
-            let Some(work) = self.work.take() else { return false };
+            let Some(work) = self.work.take() else { return Err(StorageError::Closed) };
             let result = work(connection).await;
-            let succeeded = result.is_ok();
+            let error = result.as_ref().err().cloned();
             self.result = Some(result);
-            succeeded
+            error.map_or(Ok(()), Err)
         })
     }
 
@@ -111,6 +122,7 @@ impl Store {
             + Send
             + 'static,
     {
+        self.health.check()?;
         let (reply, response) = oneshot::channel();
         let call = Call { work: Some(work), result: None, reply };
         self.writer.send(Work::Job(Box::new(call))).await?;
@@ -126,6 +138,7 @@ impl Store {
         events: Vec<Event>,
         end: Option<Box<GameEnd>>,
     ) -> Result<Vec<Event>, StorageError> {
+        self.health.check()?;
         let (reply, response) = oneshot::channel();
         self.writer
             .send(Work::Append(Append { game, events, added: Vec::new(), end, reply }))
@@ -136,9 +149,15 @@ impl Store {
 
 impl Writer {
     /// Starts the task that writes.
-    pub(super) fn start(connection: SqliteConnection) -> Writer {
+    pub(super) fn start(
+        connection: SqliteConnection,
+        files: DatabaseFiles,
+        health: WriteHealth,
+        faults: StorageFaults,
+    ) -> Writer {
         let (queue, work) = mpsc::channel(QUEUE_CAPACITY);
-        let task = tokio::spawn(run(connection, work));
+        let database = WritableDatabase { connection, files, health, faults };
+        let task = tokio::spawn(run(database, work));
         Writer { queue, task: Arc::new(Mutex::new(Some(task))) }
     }
 
@@ -155,10 +174,30 @@ impl Writer {
     }
 }
 
-async fn run(mut connection: SqliteConnection, mut queue: mpsc::Receiver<Work>) {
+/// The connection that writes, and what is known about its disk.
+struct WritableDatabase {
+    connection: SqliteConnection,
+    files: DatabaseFiles,
+    health: WriteHealth,
+    faults: StorageFaults,
+}
+
+async fn run(mut database: WritableDatabase, mut queue: mpsc::Receiver<Work>) {
     let mut batch = Vec::new();
     let mut open = true;
-    while open && queue.recv_many(&mut batch, MAX_BATCH).await > 0 {
+    while open {
+        let failing = database.health.failure().is_some();
+        let received = tokio::select! {
+            received = queue.recv_many(&mut batch, MAX_BATCH) => received,
+            () = tokio::time::sleep(PROBE_INTERVAL), if failing => {
+                let probed = database.probe().await;
+                database.health.record(&probed);
+                continue;
+            }
+        };
+        if received == 0 {
+            break;
+        }
         let began = Instant::now();
         let mut appends = Vec::new();
         let mut jobs = Vec::new();
@@ -170,47 +209,79 @@ async fn run(mut connection: SqliteConnection, mut queue: mpsc::Receiver<Work>) 
             }
         }
         metrics::histogram!("khet_commit_size").record((appends.len() + jobs.len()) as f64);
-        match commit(&mut connection, &mut appends, &mut jobs).await {
-            Ok(()) => {
-                for append in appends {
-                    append.reply(Ok(()));
-                }
-                for job in jobs {
-                    job.reply(Ok(()));
-                }
-            }
-            Err(error) => {
-                tracing::error!(%error, "a transaction failed");
-                for job in jobs {
-                    job.reply(Err(error.clone()));
-                }
-                // One broken game must not fail the others: each gets its own transaction.
-                for mut append in appends {
-                    let single = std::slice::from_mut(&mut append);
-                    let committed = commit(&mut connection, single, &mut []).await;
-                    append.reply(committed);
-                }
-            }
-        }
+        database.write(appends, jobs).await;
         metrics::histogram!("khet_commit_seconds").record(began.elapsed());
     }
     // Dropping the queued work drops its reply channels, which callers see as `Closed`.
     drop(queue);
-    close(connection).await;
+    close(database.connection).await;
 }
 
-/// Writes everything in one transaction, or nothing.
-async fn commit(
-    connection: &mut SqliteConnection,
-    appends: &mut [Append],
-    jobs: &mut [Box<dyn Job>],
-) -> Result<(), StorageError> {
-    let result = run_transaction(connection, appends, jobs).await;
-    if result.is_err() {
-        // Fails if `BEGIN` failed, when there is nothing to roll back.
-        let _ = sqlx::query("ROLLBACK").execute(connection).await;
+impl WritableDatabase {
+    /// Writes a batch in one transaction and replies to its callers.
+    async fn write(&mut self, mut appends: Vec<Append>, mut jobs: Vec<Box<dyn Job>>) {
+        let committed = match self.health.check() {
+            Ok(()) => self.commit(&mut appends, &mut jobs).await,
+            // Work that was queued before the disk failed.
+            failing => failing,
+        };
+        let Err(error) = committed else {
+            for append in appends {
+                append.reply(Ok(()));
+            }
+            for job in jobs {
+                job.reply(Ok(()));
+            }
+            return;
+        };
+        // Recorded before the replies, so that callers that try again see it.
+        self.health.record(&Err(error.clone()));
+        if self.health.failure().is_none() {
+            tracing::error!(%error, "a transaction failed");
+        }
+        for job in jobs {
+            job.reply(Err(error.clone()));
+        }
+        // One broken game must not fail the others: each gets its own transaction.
+        for mut append in appends {
+            let committed = match self.health.check() {
+                Ok(()) => self.commit(std::slice::from_mut(&mut append), &mut []).await,
+                failing => failing,
+            };
+            self.health.record(&committed);
+            append.reply(committed);
+        }
     }
-    result
+
+    /// Writes everything in one transaction, or nothing.
+    async fn commit(
+        &mut self,
+        appends: &mut [Append],
+        jobs: &mut [Box<dyn Job>],
+    ) -> Result<(), StorageError> {
+        self.faults.check().await?;
+        self.files.check()?;
+        let result = run_transaction(&mut self.connection, appends, jobs).await;
+        if result.is_err() {
+            // Fails if `BEGIN` failed, when there is nothing to roll back.
+            let _ = sqlx::query("ROLLBACK").execute(&mut self.connection).await;
+            return result;
+        }
+        // Only what is in the file that the next start opens is stored.
+        self.files.check_after_commit()
+    }
+
+    /// Writes a row of some size and deletes it again.
+    async fn probe(&mut self) -> Result<(), StorageError> {
+        self.faults.check().await?;
+        self.files.check()?;
+        sqlx::query("INSERT OR REPLACE INTO write_probe (id, filler) VALUES (1, zeroblob($1))")
+            .bind(PROBE_SIZE)
+            .execute(&mut self.connection)
+            .await?;
+        sqlx::query("DELETE FROM write_probe").execute(&mut self.connection).await?;
+        self.files.check_after_commit()
+    }
 }
 
 /// Runs appends and jobs in one transaction.
@@ -231,8 +302,13 @@ async fn run_transaction(
     games::insert_events(connection, appends).await?;
     for job in jobs {
         sqlx::query("SAVEPOINT work").execute(&mut *connection).await?;
-        if !job.run(connection).await {
-            sqlx::query("ROLLBACK TO work").execute(&mut *connection).await?;
+        match job.run(connection).await {
+            Ok(()) => {}
+            // The disk fails for all.
+            Err(error @ StorageError::Unwritable(_)) => return Err(error),
+            Err(_) => {
+                sqlx::query("ROLLBACK TO work").execute(&mut *connection).await?;
+            }
         }
         sqlx::query("RELEASE work").execute(&mut *connection).await?;
     }

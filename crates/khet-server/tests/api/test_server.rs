@@ -45,6 +45,10 @@ impl TestServer {
             guests_per_hour: 1_000_000,
             challenges_per_minute: 1_000_000,
             setups_per_hour: 1_000_000,
+            games_per_person: 1_000_000,
+            games_per_minute: 1_000_000,
+            searches_per_minute: 1_000_000,
+            subscriptions_per_minute: 1_000_000,
             ..ServerLimits::default()
         }
     }

@@ -27,6 +27,9 @@ impl TestServer {
             guests_per_hour: 1_000_000,
             challenges_per_minute: 1_000_000,
             messages_per_second: 1_000_000,
+            games_per_person: 1_000_000,
+            games_per_minute: 1_000_000,
+            subscriptions_per_minute: 1_000_000,
             ..ServerLimits::default()
         };
         TestServer::with(time, limits).await
@@ -37,7 +40,7 @@ impl TestServer {
         TestServer::with(time, ServerLimits::default()).await
     }
 
-    async fn with(time: Time, limits: ServerLimits) -> TestServer {
+    pub(crate) async fn with(time: Time, limits: ServerLimits) -> TestServer {
         let folder = TempDir::new().expect("a folder");
         let mut config = Config::new(folder.path().join("khet.sqlite"));
         config.address = SocketAddr::from(([127, 0, 0, 1], 0));

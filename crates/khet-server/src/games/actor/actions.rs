@@ -23,6 +23,8 @@ use crate::storage::{GameEnd, StorageError};
 const CHAT_RATE: Rate = Rate { times: 5, within: 15_000 };
 /// Largest number of chat messages in a game.
 const MAX_CHAT_MESSAGES: usize = 400;
+/// The error of actions while the storage fails.
+const SUSPENDED: &str = "nothing can be stored at the moment; the clocks are stopped";
 
 /// Error of an action.
 pub(super) enum ActionError {
@@ -45,20 +47,23 @@ impl From<StorageError> for ActionError {
 }
 
 impl Actor {
-    /// Performs a person's action and sends the result.
+    /// Performs a person's action, which arrived at this time, and sends the result.
     pub(super) async fn handle_action(
         &mut self,
         person: PersonId,
         key: u32,
         action: &Action,
         reply: Reply,
-        now: u64,
-    ) -> Result<(), StorageError> {
+        arrived: u64,
+    ) {
         let began = Instant::now();
-        let (answer, failed) = match self.perform(person, key, action, now).await {
-            Ok(number) => (Ok(ActionAck { key, number }), Ok(())),
-            Err(ActionError::Rejected(error)) => (Err(error), Ok(())),
-            Err(ActionError::Storage(error)) => (Err(storage_error(&error)), Err(error)),
+        let answer = match self.perform(person, key, action, arrived).await {
+            Ok(number) => Ok(ActionAck { key, number }),
+            Err(ActionError::Rejected(error)) => Err(error),
+            Err(ActionError::Storage(error)) => {
+                self.storage_failed(&error, arrived);
+                Err(storage_error(&error))
+            }
         };
         metrics::histogram!("khet_action_seconds").record(began.elapsed());
         match reply {
@@ -73,7 +78,6 @@ impl Actor {
                 let _ = sender.send(answer);
             }
         }
-        failed
     }
 
     async fn perform(
@@ -81,8 +85,13 @@ impl Actor {
         person: PersonId,
         key: u32,
         action: &Action,
-        now: u64,
+        arrived: u64,
     ) -> Result<u32, ActionError> {
+        if self.suspension.is_suspended() {
+            return Err(ApiError::new(ErrorCode::Unavailable, SUSPENDED).retry_after(5).into());
+        }
+        // The action may have arrived while the last event was being written.
+        let now = arrived.max(self.events.last().map_or(0, |event| event.at));
         let Some(by) = self.state.color_of(person) else {
             return Err(ApiError::new(ErrorCode::Forbidden, "you do not play in this game").into());
         };
@@ -149,7 +158,6 @@ impl Actor {
                 event.kind = EventKind::ChatHidden;
             }
         }
-        self.profiles = None;
         self.server.store.delete_chat_of_game(self.id, color).await
     }
 
@@ -181,25 +189,33 @@ impl Actor {
             if event.number > self.state.last_event_number() {
                 self.state.apply(&event).map_err(|error| self.corrupt(event.number, &error))?;
             }
-            self.broadcast(&event, now);
-            match event.kind {
-                EventKind::Move { .. } => metrics::counter!("khet_moves_total").increment(1),
-                EventKind::Chat { .. } => self.chat_messages += 1,
-                EventKind::Ended(_) => {
-                    self.server.games.game_ended();
-                    self.server.lobby.counts_changed();
-                    self.server.explorer.game_ended();
-                }
-                EventKind::Rated { .. } => self.profiles = None,
-                _ => {}
+            if matches!(event.kind, EventKind::Chat { .. }) {
+                self.chat_messages += 1;
             }
-            self.events.push(event);
+            self.publish(event, now);
         }
         self.update_info();
         if self.state.outcome().is_some() && self.subscribers.is_empty() {
             self.empty_since = now;
         }
         Ok(number)
+    }
+
+    /// Adds an event that is on disk, and broadcasts it.
+    pub(super) fn publish(&mut self, event: Event, now: u64) {
+        self.broadcast(&event, now);
+        match event.kind {
+            EventKind::Move { .. } => metrics::counter!("khet_moves_total").increment(1),
+            EventKind::Ended(_) => {
+                let GameStart { silver, red, .. } = self.state.start();
+                self.server.games.game_ended([*silver, *red]);
+                self.server.lobby.counts_changed();
+                self.server.explorer.game_ended();
+            }
+            EventKind::Rated { .. } => self.profiles.clear(),
+            _ => {}
+        }
+        self.events.push(event);
     }
 
     fn corrupt(&self, number: u32, error: &ApplyError) -> StorageError {

@@ -1,0 +1,86 @@
+//! A database file that is moved, has several names, or has unreadable rows.
+
+use std::time::Duration;
+
+use khet_protocol::ErrorCode;
+use khet_server::{Assets, Server, StartError, StorageError, Time};
+use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{ConnectOptions, Connection};
+
+use crate::full_disk::{started, until_readiness};
+use crate::test_game::{Client, TestServer, start_game};
+
+const NOW: u64 = 1_800_000_000_000;
+
+/// Moves went into a deleted file and were lost with it.
+#[cfg(unix)]
+#[tokio::test]
+async fn moves_are_refused_while_the_file_is_gone() {
+    let mut server = TestServer::unlimited(Time::standing(NOW)).await;
+    let (_game, mut silver, _red) = started(&server).await;
+    let database = server.config.database.clone();
+    let away = database.with_extension("away");
+    std::fs::rename(&database, &away).expect("renamed");
+    let refused = silver.mv(2, "h2-").await.expect_err("refused");
+    assert_eq!(refused.code, ErrorCode::Unavailable);
+    until_readiness(&server, 503).await;
+    // Another file in its place is no better.
+    std::fs::copy(&away, &database).expect("copied");
+    server.skip(Duration::from_secs(600));
+    assert_eq!(silver.mv(2, "h2-").await.expect_err("refused").code, ErrorCode::Unavailable);
+    std::fs::rename(&away, &database).expect("renamed");
+    until_readiness(&server, 200).await;
+    silver.event().await;
+    silver.mv(2, "h2-").await.expect("accepted");
+    server.stop().await;
+}
+
+/// A second server with another name of the database played the games of the first one.
+#[cfg(unix)]
+#[tokio::test]
+async fn second_server_with_another_name_of_the_file_fails() {
+    let mut server = TestServer::unlimited(Time::standing(NOW)).await;
+    let database = server.config.database.clone();
+    let mut config = server.config.clone();
+    config.database = database.with_extension("link");
+    std::os::unix::fs::symlink("khet.sqlite", &config.database).expect("linked");
+    let second = Server::start(config.clone(), Assets::new(&[])).await;
+    assert!(matches!(second, Err(StartError::Storage(StorageError::InUse))), "{second:?}");
+    std::fs::remove_file(&config.database).expect("removed");
+    std::fs::hard_link(&database, &config.database).expect("linked");
+    let second = Server::start(config.clone(), Assets::new(&[])).await;
+    assert!(matches!(second, Err(StartError::Storage(_))), "{second:?}");
+    std::fs::remove_file(&config.database).expect("removed");
+    server.stop().await;
+}
+
+/// One unreadable event kept the whole server from starting.
+#[tokio::test]
+async fn unreadable_game_does_not_stop_the_others() {
+    let mut server = TestServer::unlimited(Time::standing(NOW)).await;
+    let broken = start_game(&server, "120+0").await;
+    let mut sound = start_game(&server, "120+0").await;
+    let mut anna = khet_load::Guest::without_session(server.address());
+    let open = r#"{"start": "classic", "time": "none", "open": true}"#;
+    anna.challenge(&crate::test_game::options(open)).await.expect("accepted");
+    server.stop().await;
+    let options = SqliteConnectOptions::new().filename(&server.config.database);
+    let mut connection = options.connect().await.expect("a database");
+    sqlx::query("UPDATE events SET body = '{\"future\": 1}' WHERE game = $1")
+        .bind(broken.game.to_string())
+        .execute(&mut connection)
+        .await
+        .expect("changed");
+    sqlx::query("UPDATE challenges SET body = 'nonsense' WHERE game IS NULL")
+        .execute(&mut connection)
+        .await
+        .expect("changed");
+    connection.close().await.expect("closed");
+    server.start().await;
+    for guest in &mut sound.people {
+        guest.server = server.address();
+    }
+    let mut silver = Client::open(&sound.people[0], sound.game).await;
+    silver.mv(0, "h2+").await.expect("accepted");
+    server.stop().await;
+}
