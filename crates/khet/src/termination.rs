@@ -37,7 +37,7 @@ pub enum Termination {
     EngineCrash,
     /// An engine did not answer in time.
     EngineHang,
-    /// An engine match ended the game as a draw because it was too long.
+    /// The game was too long and ended as a draw, in an engine match or on a server.
     MoveLimit,
     /// The game record gives only the result.
     Unspecified,

@@ -180,7 +180,7 @@ pub(crate) fn apply(
     let mut events = vec![event];
     let is_move = shot.is_some();
     let limit = (is_move && state.game().moves().len() >= MAX_PLIES)
-        .then_some(Outcome { winner: None, termination: Termination::MoveLimit });
+        .then_some(Outcome::draw(Termination::MoveLimit));
     if let Some(outcome) = shot.and_then(|shot| shot.outcome).or(limit) {
         let end =
             Event { number: state.last_event_number() + 1, at, kind: EventKind::Ended(outcome) };
@@ -279,7 +279,7 @@ pub(crate) fn deadline(state: &GameState) -> Option<u64> {
 pub(crate) fn time_up(state: &GameState) -> Outcome {
     match state.clock() {
         _ if state.may_abort() => Outcome::ABORTED,
-        None => Outcome { winner: None, termination: Termination::Abandonment },
+        None => Outcome::draw(Termination::Abandonment),
         Some(clock) => match clock.running() {
             Some(late) => Outcome::win(!late, Termination::Time),
             None => Outcome::ABORTED,
@@ -600,7 +600,7 @@ mod tests {
             let by = state.to_move();
             assert_eq!(play(&mut state, by, &action, 0), Ok(()));
         }
-        let draw = Outcome { winner: None, termination: Termination::MoveLimit };
+        let draw = Outcome::draw(Termination::MoveLimit);
         assert_eq!(state.outcome(), Some(draw));
     }
 
@@ -625,7 +625,7 @@ mod tests {
         let state = begun("none", false);
         let moved = state.moved_at();
         assert_eq!(deadline(&state), Some(moved + super::UNLIMITED_GAME_LIFETIME));
-        let draw = Outcome { winner: None, termination: Termination::Abandonment };
+        let draw = Outcome::draw(Termination::Abandonment);
         assert_eq!(time_up(&state), draw);
         assert_eq!(time_up(&game("none", false)), Outcome::ABORTED);
     }

@@ -167,6 +167,11 @@ impl StorageFaults {
         self.0.send_replace(fault);
     }
 
+    /// Returns whether a write waits because the disk stalls.
+    pub fn has_waiting_write(&self) -> bool {
+        self.0.receiver_count() > 0
+    }
+
     /// Waits while the disk stalls, and returns the error of a write if the disk is full.
     pub(super) async fn check(&self) -> Result<(), StorageError> {
         let mut receiver = self.0.subscribe();

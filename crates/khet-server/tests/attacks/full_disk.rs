@@ -74,3 +74,27 @@ async fn clocks_stop_while_nothing_can_be_stored() {
     assert!(matches!(silver.event().await, EventKind::Ended(_)));
     server.stop().await;
 }
+
+/// Time that the server needed to start was not credited, and games were lost on time.
+#[tokio::test]
+async fn slow_start_is_credited() {
+    let mut server = TestServer::unlimited(Time::standing(1_800_000_000_000)).await;
+    let (mut test_game, silver, _red) = started(&server).await;
+    server.skip(Duration::from_secs(20));
+    server.stop().await;
+    server.skip(Duration::from_secs(3600));
+    let (faults, time) = (server.config.faults.clone(), server.config.time.clone());
+    faults.set(DiskFault::Stalled);
+    tokio::join!(server.start(), async {
+        while !faults.has_waiting_write() {
+            tokio::task::yield_now().await;
+        }
+        time.skip(Duration::from_secs(600));
+        faults.set(DiskFault::None);
+    });
+    test_game.people[0].server = server.address();
+    let silver = Client::reconnect(&test_game.people[0], test_game.game, silver.events).await;
+    let credited = EventKind::Credited { time: 4_200_000 };
+    assert_eq!(silver.events.last().map(|event| &event.kind), Some(&credited));
+    server.stop().await;
+}

@@ -385,7 +385,8 @@ async fn real_time_challenge_is_listed_while_its_author_is_connected() {
     let mut socket =
         ClientSocket::open(server.address(), anna.cookie.as_deref()).await.expect("a connection");
     socket.send_message(&ClientMessage::Subscribe(Subscription::Lobby)).await.expect("sent");
-    assert_eq!(shown().await, ids);
+    // The newest comes first.
+    assert_eq!(shown().await, [ids[1], ids[0]]);
     drop(socket);
     assert_eq!(shown().await, [ids[1]]);
 }

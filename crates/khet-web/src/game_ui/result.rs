@@ -68,7 +68,7 @@ fn sentence(words: Words, outcome: Outcome, last_shot_by: Option<Color>) -> &'st
         (Termination::Abandonment, Some(Red)) => words.game_silver_left(),
         (Termination::Abandonment, None) => words.game_left_drawn(),
         (Termination::Aborted, _) => words.game_aborted(),
-        // Only imported records of engine matches end like this.
+        // Imported records of engine matches end like this, and online games of 1,000 plies.
         (
             Termination::IllegalMove
             | Termination::EngineCrash

@@ -68,8 +68,11 @@ impl Actor {
         self.suspension.storage.mark_unchanged();
         if self.suspension.storage_fails() {
             self.suspension.since.get_or_insert(now);
-            // The first attempt comes as soon as the storage has recovered.
-            self.suspension.retry_at = 0;
+            // The first attempt comes as soon as the storage has recovered. A game that makes the
+            // storage fail again and again has to wait.
+            if self.suspension.failures <= 1 {
+                self.suspension.retry_at = 0;
+            }
         } else if let Some(since) = self.suspension.since
             && now >= self.suspension.retry_at
         {
