@@ -115,8 +115,9 @@ pub fn path(points: &[Point]) -> String {
 /// is upright.
 ///
 /// An upright board is turned clockwise by a quarter and then 8 squares wide and 10 high, so that
-/// its squares are larger on a phone. The laser and the reserved file of the side at the bottom are
-/// then at the lower edge, next to their player.
+/// its squares are larger on a phone. The back ranks are then its left and right edges, because the
+/// long edges of a board are those of the back ranks. Of the two ways to turn it, this one has the
+/// laser and the reserved file of the side at the bottom at the lower edge, next to their player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Orientation {
     bottom: Color,

@@ -19,11 +19,11 @@ const STORAGE_KEY: &str = "khet.settings";
 const PREFERS_LIGHT: &str = "(prefers-color-scheme: light)";
 const PREFERS_CONTRAST: &str = "(prefers-contrast: more)";
 const PREFERS_REDUCED_MOTION: &str = "(prefers-reduced-motion: reduce)";
-/// A phone held upright, high enough for an upright board. Header, players, moves and actions
-/// take up to 320 pixels of the height. Where less than the window's width is left for the board,
-/// the squares of an upright board would be smaller than those of a lying one.
-const PORTRAIT_PHONE: &str = "(max-aspect-ratio: 1/2) and (max-width: 600px), \
-    (max-aspect-ratio: 5/9) and (min-width: 400px) and (max-width: 600px)";
+/// A phone held upright that is higher than wide by at least 350 pixels, which header, players,
+/// moves and result take. On lower phones, the squares of an upright board would be smaller than
+/// those of a lying one.
+const PORTRAIT_PHONE: &str = "(min-width: 350px) and (max-width: 600px) and (max-aspect-ratio: 1/2), \
+     (min-width: 400px) and (max-width: 600px) and (max-aspect-ratio: 8/15)";
 
 /// The settings of the app. Getters are reactive.
 #[derive(Clone, Copy, Debug)]

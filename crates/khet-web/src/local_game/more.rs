@@ -40,6 +40,7 @@ pub(super) fn More(game: LocalGame) -> impl IntoView {
         <div class="more">
             <p class="more-about">{move || game.session.with(|session| start_line(words, session))}</p>
             {mode_switches(game)}
+            {link(Page::Rules, words.home_learn())}
             {over.then(|| action("take-back", words.play_takeback(), Callback::new(move |()| game.take_back())))}
             {action("flip", words.play_flip_board(), flip)}
             {(!over).then(|| action("type-move", words.board_move_field(), type_move))}
@@ -47,7 +48,6 @@ pub(super) fn More(game: LocalGame) -> impl IntoView {
             {action("analyse", words.play_analyse(), analyse)}
             {action("new-game", words.play_new_game(), new_game)}
             {link(Page::DeviceGames, words.shell_device_games())}
-            {link(Page::Rules, words.home_learn())}
         </div>
     }
 }
