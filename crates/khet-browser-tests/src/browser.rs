@@ -443,17 +443,14 @@ impl Browser {
         self.screenshot(json!({ "format": "png" }))
     }
 
-    /// Returns a screenshot of an element as PNG.
-    pub fn picture_of(&self, selector: &str) -> Vec<u8> {
-        let clip = self.value(&format!(
-            "(() => {{
-               const box = document.querySelector({}).getBoundingClientRect();
-               const [x, y] = [Math.floor(box.x), Math.floor(box.y)];
-               return {{ x, y, width: Math.ceil(box.right) - x, height: Math.ceil(box.bottom) - y,
-                         scale: 1 }};
-             }})()",
-            json!(selector)
-        ));
+    /// Returns a screenshot of an element as PNG, scaled to a width in pixels.
+    pub fn picture_of(&self, selector: &str, width: u32) -> Vec<u8> {
+        let clip = self.script(
+            "const box = document.querySelector(arguments[0]).getBoundingClientRect();
+             return { x: box.x, y: box.y, width: box.width, height: box.height,
+                      scale: arguments[1] / box.width };",
+            json!([selector, width]),
+        );
         self.screenshot(json!({ "format": "png", "clip": clip }))
     }
 

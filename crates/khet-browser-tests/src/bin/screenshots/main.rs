@@ -22,10 +22,12 @@ const SHOT_PLY: usize = 4;
 const END_PLY: usize = 12;
 /// The time of the screenshot after the start of the shot: the hit piece burns.
 const SHOT_TIME_MS: u32 = 760;
-/// Number of frames of the animated picture of a shot.
-const SHOT_FRAMES: u32 = 22;
+/// Width of the animated picture of a shot in pixels.
+const ANIMATION_WIDTH: u32 = 820;
+/// Number of its frames while the beam is in flight.
+const SHOT_FRAMES: u32 = 16;
 /// The time from one of these frames to the next in milliseconds.
-const FRAME_TIME_MS: u16 = 50;
+const FRAME_TIME_MS: u16 = 70;
 /// The time in milliseconds for which the positions before and after the shot are shown.
 const REST_TIMES_MS: [u16; 2] = [700, 1_800];
 
@@ -140,13 +142,15 @@ fn take_all(browser: &Browser, server: &AppServer, save: impl Fn(&str)) {
 /// Returns the animated picture of a shot: the board before it, the beam in flight, the board after
 /// it.
 fn animated_shot(browser: &Browser, server: &AppServer) -> Vec<u8> {
-    let board = || browser.picture_of(".game-page .board");
+    let board = || browser.picture_of(".game-page .board", ANIMATION_WIDTH);
     // Pass and play, because the computer would reply to the move.
     let page = ("/en/table", GameScreen::hotseat(browser));
     open_saved_game(browser, server, page, "table", SHOT_PLY);
     until_still(browser);
     let mut frames = vec![(board(), REST_TIMES_MS[0])];
     begin_shot(browser, page.1);
+    // Without the mark of the keyboard focus.
+    browser.script("document.activeElement.blur()", json!([]));
     for frame in 0..SHOT_FRAMES {
         stop_shot_at(browser, frame * u32::from(FRAME_TIME_MS));
         frames.push((board(), FRAME_TIME_MS));
