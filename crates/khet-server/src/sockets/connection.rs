@@ -137,6 +137,7 @@ impl<'a> Connection<'a> {
         let _connection = server.lobby.count_connection(self.person);
         let mut stopping = server.stopping.subscribe();
         let mut revocations = server.session_revocations.subscribe();
+        let mut expired = std::pin::pin!(server.time.sleep_until(self.session_expiry));
         let opened = Instant::now();
         let mut ticks = tokio::time::interval_at((opened + PING_INTERVAL).into(), PING_INTERVAL);
         loop {
@@ -153,7 +154,7 @@ impl<'a> Connection<'a> {
                 () = session_revocation::wait_for(self.person, &mut revocations) => {
                     Wakeup::SessionRevoked
                 }
-                () = server.time.sleep_until(self.session_expiry) => Wakeup::SessionRevoked,
+                () = expired.as_mut() => Wakeup::SessionRevoked,
                 () = server_state::stop_requested(&mut stopping) => Wakeup::Stop,
             };
             match wakeup {
