@@ -187,7 +187,11 @@ impl Store {
     ) -> Result<Store, StorageError> {
         private_file::prepare_database(file)
             .map_err(|error| StorageError::Database(error.to_string()))?;
-        // Checked before the file is changed, even by setting its journal mode.
+        // Checked before the file is changed, even by setting its journal mode. SQLite takes files
+        // that are shorter than a page for empty ones.
+        if file.metadata().is_ok_and(|file| file.len() > 0) {
+            identity::check_header(file)?;
+        }
         let mut connection = backup::unchanged(file).connect().await?;
         let checked = identity::check_ours_or_empty(&mut connection).await;
         close(connection).await;

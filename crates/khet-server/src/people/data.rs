@@ -7,7 +7,7 @@ use axum::response::{IntoResponse, Response};
 use futures_util::{StreamExt, stream};
 use khet_protocol::{
     ApiError, Challenge, Event, EventKind, GallerySetup, GameCursor, GameId, GameSummary, Me,
-    PersonId, RatingHistory, ReportReason, SetupId, TokenInfo,
+    PersonId, RatingHistory, ReportReason, SetupDescription, SetupId, SetupName, TokenInfo,
 };
 use serde::Serialize;
 
@@ -33,6 +33,8 @@ struct PersonalData {
     ratings: Vec<RatingHistory>,
     challenges: Vec<Challenge>,
     setups: Vec<GallerySetup>,
+    /// Setups that moderators have removed: id, name, description.
+    removed_setups: Vec<(SetupId, SetupName, SetupDescription)>,
     liked_setups: Vec<SetupId>,
     reported_setups: Vec<(SetupId, ReportReason)>,
 }
@@ -77,6 +79,7 @@ pub(crate) async fn download(
         ratings: server.store.rating_histories(person, MAX_RATING_POINTS).await?,
         challenges: server.lobby.challenges_of(person, name.as_ref().map(|name| name.as_str())),
         setups: setups.into_iter().map(|(card, _)| card).collect(),
+        removed_setups: server.store.removed_setups_of(person).await?,
         liked_setups: server.store.likes_of(person).await?,
         reported_setups: server.store.reports_of(person).await?,
         me,

@@ -139,6 +139,7 @@ impl<'a> Connection<'a> {
         let _connection = server.lobby.count_connection(self.person);
         let mut stopping = server.stopping.subscribe();
         let mut revocations = server.session_revocations.subscribe(self.person);
+        let mut expired = std::pin::pin!(server.time.sleep_until(self.session_expiry));
         let opened = Instant::now();
         let mut ticks = tokio::time::interval_at((opened + PING_INTERVAL).into(), PING_INTERVAL);
         loop {
@@ -153,7 +154,7 @@ impl<'a> Connection<'a> {
                 update = lobby_changed(lobby) => Wakeup::LobbyChanged(update),
                 _ = ticks.tick() => Wakeup::Tick,
                 () = revocations.revoked() => Wakeup::SessionRevoked,
-                () = server.time.sleep_until(self.session_expiry) => Wakeup::SessionRevoked,
+                () = expired.as_mut() => Wakeup::SessionRevoked,
                 () = server_state::stop_requested(&mut stopping) => Wakeup::Stop,
             };
             match wakeup {

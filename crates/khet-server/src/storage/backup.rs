@@ -59,7 +59,7 @@ pub(crate) async fn restore(copy: &Path, database: &Path) -> Result<Option<PathB
     }
     let partial = PartialFile::create(&target)?;
     partial.fill(copy).map_err(|error| incomplete(failed(error)))?;
-    let mut connection = options(&partial.0).connect().await?;
+    let mut connection = unchanged(&partial.0).connect().await?;
     let checked = async {
         check(&mut connection).await?;
         // What is left of the WAL file belongs into the copy, because only that one is renamed.

@@ -412,7 +412,7 @@ pub(super) async fn delete_person(
 ) -> Result<(), StorageError> {
     for statement in [
         "UPDATE setups SET words = '' WHERE person = $1",
-        "UPDATE removed_setups SET words = '' WHERE person = $1",
+        "UPDATE removed_setups SET person = '', name = '', words = '' WHERE person = $1",
         "UPDATE setups SET likes = likes - 1 WHERE id IN \
          (SELECT setup FROM setup_likes WHERE person = $1)",
         "DELETE FROM setup_likes WHERE person = $1",

@@ -15,7 +15,7 @@ use sqlx::{ConnectOptions, QueryBuilder, Sqlite, SqliteConnection};
 
 use super::columns::{Name, VisibleText, row};
 use super::gallery::{self, NewSetupRow, SELECT_SETUP, SetupRow, StoredSetup};
-use super::{DatabaseLock, StorageError, Store, close, identity, migrations, options, to_i64};
+use super::{DatabaseLock, StorageError, Store, backup, close, identity, migrations, to_i64};
 
 /// Weight of the open reports that hides a setup until a moderator decides.
 const HIDING_WEIGHT: u32 = 3;
@@ -312,6 +312,18 @@ impl Store {
         .await
     }
 
+    /// Returns the setups of a person that moderators have removed.
+    pub(crate) async fn removed_setups_of(
+        &self,
+        person: PersonId,
+    ) -> Result<Vec<(SetupId, SetupName, SetupDescription)>, StorageError> {
+        type Row = (Text<SetupId>, VisibleText<SetupName>, VisibleText<SetupDescription>);
+        let sql = "SELECT id, name, words FROM removed_setups WHERE person = $1 ORDER BY number";
+        let rows: Vec<Row> =
+            sqlx::query_as(sql).bind(Text(person)).fetch_all(self.readers()).await?;
+        Ok(rows.into_iter().map(|(id, name, words)| (id.0, name.0, words.0)).collect())
+    }
+
     /// Deletes a setup for its author, with its likes and texts. Games from it stay, and so do its
     /// reports and the decisions about it.
     pub(crate) async fn delete_setup(&self, id: SetupId) -> Result<(), StorageError> {
@@ -391,7 +403,7 @@ async fn undo(
             set_report_state(connection, "removed_setups", setup, state).await?;
         }
         DecisionKind::Removed => {
-            let sql = "DELETE FROM removed_setups WHERE decision = $1 \
+            let sql = "DELETE FROM removed_setups WHERE decision = $1 AND name <> '' \
                        RETURNING *, box AS piece_box";
             let row: Option<RemovedRow> =
                 sqlx::query_as(sql).bind(number).fetch_optional(&mut *connection).await?;
@@ -531,7 +543,7 @@ pub(crate) async fn moderators(database: &Path) -> Result<Vec<PersonName>, Stora
 
 /// Opens a database of this program. If no server uses it, its schema is brought up to date.
 async fn open(database: &Path) -> Result<SqliteConnection, StorageError> {
-    let mut connection = options(database).connect().await?;
+    let mut connection = backup::unchanged(database).connect().await?;
     identity::check_ours(&mut connection).await?;
     match DatabaseLock::acquire(database) {
         Ok(_lock) => migrations::migrator().run(&mut connection).await?,

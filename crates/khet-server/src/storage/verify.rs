@@ -80,7 +80,10 @@ pub(crate) async fn verify(
     observer: &mut dyn VerifyObserver,
 ) -> Result<VerifySummary, StorageError> {
     identity::check_header(file)?;
-    let connection = backup::unchanged(file).read_only(true).connect().await?;
+    // Without a WAL file nobody uses the database, and SQLite needs to create none.
+    let unused = !backup::with_suffix(file, "-wal").exists();
+    let options = backup::unchanged(file).read_only(true).immutable(unused);
+    let connection = options.connect().await?;
     let mut verifier =
         Verifier { connection, replay_imported, observer, summary: VerifySummary::default() };
     let verified = verifier.run().await;

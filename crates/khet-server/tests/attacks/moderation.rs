@@ -170,8 +170,30 @@ fn decisions_are_logged_and_can_be_undone() {
 
     // A removal can't be undone after the position was published again.
     delete(&mut otto, &id);
+    let own = anna.get("/api/me/data").json();
+    assert_eq!(
+        own["removed_setups"],
+        json!([[id, "Rivers", ""]]),
+        "the author sees what is stored"
+    );
     publish(&mut anna, "Streams");
     let log = decisions(&mut mona);
     assert_eq!(undo(&mut mona, &log[0]), 409);
     assert_eq!(undo(&mut mona, &json!({"number": 999})), 404);
+}
+
+#[test]
+fn a_removed_setup_of_a_deleted_account_is_forgotten() {
+    let mut server = TestServer::unlimited();
+    let (mut mona, mut anna) = (server.moderator("Mona"), server.account("Anna"));
+    let id = publish(&mut anna, "Annas secret");
+    delete(&mut mona, &id);
+    let password = json!({"password": PASSWORD}).to_string();
+    assert_eq!(anna.send("DELETE", "/api/me", Some(&password)).status, 204);
+    let log = decisions(&mut mona);
+    assert_eq!((&log[0]["kind"], &log[0]["name"]), (&json!("removed"), &Value::Null));
+    assert_eq!(undo(&mut mona, &log[0]), 409, "there is nothing to publish again");
+    server.stop();
+    let bytes = server.bytes();
+    assert!(!bytes.windows(12).any(|window| window == b"Annas secret"));
 }
