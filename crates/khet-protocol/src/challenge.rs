@@ -207,7 +207,7 @@ pub struct NewChallenge {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Challenge {
-    /// Its link is `/{language}/challenge/{id}`.
+    /// Its link is `/challenge/{id}`.
     pub id: ChallengeId,
     /// The challenger.
     pub by: PublicProfile,

@@ -19,12 +19,14 @@ fn games_are_found_by_player_setup_result_and_date() {
         (server.account("Anna"), server.account("Ben"), server.account("Clara"));
     let a = win(&mut anna, &mut ben, json!({"rated": true}));
     let b = begin(&mut ben, &mut anna, json!({"start": "imhotep"}));
+    moves([&mut ben, &mut anna], &b, &["f1f2", "e8e7"]);
     act(&mut anna, &b, json!("resign"));
     let c = win(&mut clara, &mut anna, json!({}));
     // A position without a name: Red is to move.
     let other = khet::Setup::Classic.notation().replace(" s", " r");
     let d = begin(&mut ben, &mut clara, json!({"start": other}));
     act(&mut clara, &d, json!({"move": {"ply": 0, "move": "c7+"}}));
+    act(&mut ben, &d, json!({"move": {"ply": 1, "move": "h2+"}}));
     act(&mut ben, &d, json!("resign"));
     let unfinished = begin(&mut anna, &mut clara, json!({}));
     let middle = anna.get(&format!("/api/games/{b}")).json()["now"].as_u64().unwrap();

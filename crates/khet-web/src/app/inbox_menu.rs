@@ -59,7 +59,10 @@ fn row(entry: &InboxEntry, words: Words, navigation: Navigation) -> String {
             let rated = if entry.rated { words.online_rated() } else { words.online_casual() };
             let buttons =
                 button("accept", words.inbox_accept()) + &button("decline", words.game_decline());
-            format!("<p>{}<br>{time} · {rated}</p>{buttons}", challenge_title(&entry.name, words))
+            format!(
+                "<p>{}<br>{time} · {rated}</p>{buttons}",
+                challenge_title(entry.name.as_deref(), words)
+            )
         }
         InboxEntryKind::Declined => {
             let name = entry.name.as_deref().unwrap_or_default();
@@ -75,7 +78,7 @@ fn row(entry: &InboxEntry, words: Words, navigation: Navigation) -> String {
 }
 
 /// Returns the sentence that somebody challenges the person. Guests have no name.
-pub(crate) fn challenge_title(name: &Option<String>, words: Words) -> String {
+pub(crate) fn challenge_title(name: Option<&str>, words: Words) -> String {
     match name {
         Some(name) => words.inbox_challenge(name),
         None => words.challenge_invited().to_owned(),

@@ -51,8 +51,9 @@ pub fn HomePage() -> impl IntoView {
         let game = |entry: &InboxEntry| {
             let path = navigation.path_of(Page::Game, &entry.id);
             let (title, more) = (words.home_continue(), game_title(entry, words));
+            let class = if entry.kind == InboxEntryKind::YourTurn { " primary" } else { "" };
             format!(
-                r#"<a class="home-continue button primary" href="{path}"><strong>{title}</strong><span>{more}</span></a>"#
+                r#"<a class="home-continue button{class}" href="{path}"><strong>{title}</strong><span>{more}</span></a>"#
             )
         };
         games.iter().take(MAX_ONLINE_GAMES).map(game).collect::<String>()

@@ -255,7 +255,7 @@ fn ReceivedChallenge(challenge: Challenge) -> impl IntoView {
             _ => view! { <p class="field-problem">{error.message(words)}</p> }.into_any(),
         })
     };
-    let name = challenge.by.name.as_ref().map(ToString::to_string);
+    let name = challenge.by.name.as_ref().map(PersonName::as_str);
     // A guest's rating and name say nothing.
     let by = name.is_some().then(|| {
         let profile = challenge.by.clone();
@@ -278,7 +278,7 @@ fn ReceivedChallenge(challenge: Challenge) -> impl IntoView {
     view! {
         <div class="challenge-sides">
             <div class="challenge-what">
-                <h1>{challenge_title(&name, words)}</h1>
+                <h1>{challenge_title(name, words)}</h1>
                 {by}
                 <p class="challenge-terms">{options_line(&challenge.options, words)}</p>
                 <p class="field-about">{color}</p>
