@@ -28,7 +28,7 @@ use tokio::sync::{mpsc, oneshot};
 use self::actor::{Actor, StopReason};
 use self::in_progress::GamesInProgress;
 pub(crate) use self::live_game_info::LiveGameInfo;
-use self::message::Delivery;
+use self::message::ArrivedMessage;
 pub(crate) use self::message::{GameSnapshot, Message, Reply};
 pub(crate) use self::outgoing::to_json;
 use self::profile_cache::ProfileCache;
@@ -59,7 +59,7 @@ pub(crate) struct Games {
 
 #[derive(Clone)]
 struct RegistryEntry {
-    mailbox: mpsc::Sender<Delivery>,
+    mailbox: mpsc::Sender<ArrivedMessage>,
     info: Arc<Mutex<LiveGameInfo>>,
     profiles: Arc<ProfileCache>,
 }
@@ -279,7 +279,7 @@ impl Games {
         &self,
         server: &ServerState,
         id: GameId,
-        mut messages: mpsc::Receiver<Delivery>,
+        mut messages: mpsc::Receiver<ArrivedMessage>,
         ended: StopReason,
     ) {
         self.tasks().remove(&id);
@@ -319,7 +319,7 @@ impl Games {
         message: Message,
     ) -> Result<(), ApiError> {
         let arrived = self.time.now();
-        self.deliver(server, id, Delivery { arrived, message }).await
+        self.deliver(server, id, ArrivedMessage { arrived, message }).await
     }
 
     /// Sends a message to a game.
@@ -327,7 +327,7 @@ impl Games {
         &self,
         server: &ServerState,
         id: GameId,
-        mut delivery: Delivery,
+        mut delivery: ArrivedMessage,
     ) -> Result<(), ApiError> {
         // A task may end after it was found; then the message goes to its successor.
         for _ in 0..3 {
@@ -357,7 +357,7 @@ impl Games {
         let (sender, answer) = oneshot::channel();
         let reply = Reply::Request(sender);
         let message = Message::Action { person, key, action, reply };
-        self.deliver(server, id, Delivery { arrived, message }).await?;
+        self.deliver(server, id, ArrivedMessage { arrived, message }).await?;
         answer.await.map_err(|_| unavailable())?
     }
 
@@ -447,7 +447,7 @@ impl Games {
     pub(crate) async fn stop(&self) {
         let mailboxes: Vec<_> = self.tasks().values().map(|entry| entry.mailbox.clone()).collect();
         for mailbox in mailboxes {
-            let stop = Delivery { arrived: self.time.now(), message: Message::Stop };
+            let stop = ArrivedMessage { arrived: self.time.now(), message: Message::Stop };
             let _ = mailbox.send(stop).await;
             mailbox.closed().await;
         }

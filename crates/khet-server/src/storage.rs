@@ -5,10 +5,10 @@
 //! counts, imported games) arrives as plain data or as a function.
 //!
 //! All writes go through one task, see [`writer`](self::writer). It combines the work of many
-//! callers into one transaction and replies after the commit. Reads use two pools of connections and
-//! never wait for the writer: one for sessions and games, whose queries read a few rows by key, and
-//! one for pages with lists and searches, whose queries have a time limit. So no search delays a
-//! move. The SQL is portable to PostgreSQL where that costs nothing.
+//! callers into one transaction and replies after the commit. Reads never wait for the writer. They
+//! use two pools of connections: one for sessions and games, whose queries read a few rows by key,
+//! and one for pages with lists and searches, whose queries have a time limit. So no search delays
+//! a move. The SQL is portable to PostgreSQL where that costs nothing.
 //!
 //! # Tables and files
 //!

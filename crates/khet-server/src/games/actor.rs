@@ -24,7 +24,7 @@ use self::suspension::Suspension;
 use super::decision;
 use super::lag::LagBudget;
 use super::live_game_info::LiveGameInfo;
-use super::message::{Delivery, GameSnapshot, Message};
+use super::message::{ArrivedMessage, GameSnapshot, Message};
 use super::profile_cache::ProfileCache;
 use super::subscribers::Subscribers;
 use crate::rate_limits::TokenBucket;
@@ -90,7 +90,7 @@ impl Actor {
     /// Runs until the game is over and unused.
     pub(in crate::games) async fn run(
         &mut self,
-        mailbox: &mut mpsc::Receiver<Delivery>,
+        mailbox: &mut mpsc::Receiver<ArrivedMessage>,
     ) -> StopReason {
         let time = self.server.time.clone();
         loop {
@@ -110,7 +110,7 @@ impl Actor {
                     self.send_presence_if_due(now);
                     self.end_if_time_is_up(now).await;
                 }
-                Some(None | Some(Delivery { message: Message::Stop, .. })) => {
+                Some(None | Some(ArrivedMessage { message: Message::Stop, .. })) => {
                     return StopReason::ServerStopping;
                 }
                 Some(Some(delivery)) => self.handle(delivery, now).await,
@@ -119,7 +119,7 @@ impl Actor {
     }
 
     /// Handles a message.
-    async fn handle(&mut self, Delivery { arrived, message }: Delivery, now: u64) {
+    async fn handle(&mut self, ArrivedMessage { arrived, message }: ArrivedMessage, now: u64) {
         // A flag that had fallen when the message arrived comes before it.
         self.end_if_time_is_up(arrived).await;
         match message {

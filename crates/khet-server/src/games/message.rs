@@ -10,7 +10,7 @@ use super::subscribers::Subscriber;
 /// A message to a game, with the time at which the server received it. A busy game handles it
 /// later, but the time counts for the clocks.
 #[derive(Debug)]
-pub(crate) struct Delivery {
+pub(crate) struct ArrivedMessage {
     pub(crate) arrived: u64,
     pub(crate) message: Message,
 }

@@ -470,7 +470,7 @@ mod tests {
                 let people = usize::from(step.contains("silver") || step.contains("(red"));
                 assert!(equal >= setup + winner + people, "{filter:?} {step}");
             }
-            // The index has the order of the list: only results that are limited already are sorted.
+            // The index has the order of the list, so only results up to the limit are sorted.
             let sorted =
                 |steps: &[String]| steps[0].contains(" games ") && steps[1].contains("TEMP B-TREE");
             assert!(!plan.windows(2).any(sorted), "{filter:?} {plan:#?}");

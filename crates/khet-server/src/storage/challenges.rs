@@ -47,8 +47,8 @@ impl From<ChallengeRow> for StoredChallenge {
 }
 
 impl Store {
-    /// Inserts a challenge. `false` if the person has `limit` open ones already, counted in the same
-    /// transaction.
+    /// Inserts a challenge. `false` if the person has `limit` open ones already, counted in the
+    /// same transaction.
     pub(crate) async fn add_challenge(
         &self,
         new: StoredChallenge,

@@ -127,7 +127,8 @@ fn streams_are_limited_per_visitor_behind_a_proxy() {
     let open = |visitor: &str| {
         let mut stream = TcpStream::connect(&at).expect("a connection");
         let request = format!(
-            "GET /api/games/{game}/stream HTTP/1.1\r\nHost: {at}\r\nX-Forwarded-For: {visitor}\r\n\r\n"
+            "GET /api/games/{game}/stream HTTP/1.1\r\nHost: {at}\r\n\
+             X-Forwarded-For: {visitor}\r\n\r\n"
         );
         stream.write_all(request.as_bytes()).expect("sent");
         let mut status = String::new();
