@@ -1,4 +1,4 @@
-//! The notifications in the header: challenges, answers to one's own, and games that wait for a move.
+//! The notifications in the header: challenges, answers to them, and games that wait for a move.
 
 use leptos::prelude::*;
 
