@@ -372,7 +372,7 @@ impl Games {
             entry.profiles.clear();
             let (done, hidden) = oneshot::channel();
             let message = Message::HideChat { person, done };
-            let delivery = Delivery { arrived: self.time.now(), message };
+            let delivery = ArrivedMessage { arrived: self.time.now(), message };
             // A game that is no longer in memory is read from the database when it is needed.
             if entry.mailbox.send(delivery).await.is_ok()
                 && hidden.await.is_err()
