@@ -39,7 +39,14 @@ WHERE private = 1 AND reason <> 'aborted';
 CREATE INDEX unfinished_games ON games (id)
 WHERE ended IS NULL;
 
+-- The other indexes find all games of a person or from a position, in any order: without columns that change, the end of a game costs less.
 DROP INDEX games_by_end;
+DROP INDEX games_by_silver;
+DROP INDEX games_by_red;
+DROP INDEX games_by_start;
+CREATE INDEX games_by_silver ON games (silver);
+CREATE INDEX games_by_red ON games (red);
+CREATE INDEX games_by_start ON games (start);
 
 -- Rows that the writer inserts and deletes to find out whether the disk can be written.
 CREATE TABLE write_probe (
