@@ -123,6 +123,8 @@ mod tests {
                     .unwrap();
             }
         }
+        let server = "INSERT INTO server (id, alive) VALUES (1, 1)";
+        sqlx::query(server).execute(&mut old).await.unwrap();
         old.close().await.unwrap();
         let store = Store::open(&file).await.unwrap();
         assert_eq!(count_finished_games(&store, 1).await.unwrap(), 2);

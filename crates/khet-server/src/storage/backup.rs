@@ -80,12 +80,19 @@ pub(crate) async fn restore(copy: &Path, database: &Path) -> Result<Option<PathB
 
 /// Checks that an open database is intact and was written by this program.
 pub(super) async fn check(connection: &mut SqliteConnection) -> Result<(), StorageError> {
-    let result: String =
-        sqlx::query_scalar("PRAGMA integrity_check(1)").fetch_one(&mut *connection).await?;
-    if result != "ok" {
-        return Err(StorageError::Corrupt(result));
-    }
-    identity::check_ours(connection).await
+    let checked = async {
+        let sql = "PRAGMA integrity_check(1)";
+        let result: String = sqlx::query_scalar(sql).fetch_one(&mut *connection).await?;
+        if result != "ok" {
+            return Err(StorageError::Corrupt(result));
+        }
+        identity::check_ours(connection).await
+    };
+    // The file was just written, so an error of SQLite is one of its content.
+    checked.await.map_err(|error| match error {
+        StorageError::Database(error) => StorageError::Corrupt(error),
+        error => error,
+    })
 }
 
 /// Returns options that open a file as it is: no journal mode is set, which would change the file.

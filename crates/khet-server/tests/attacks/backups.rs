@@ -40,13 +40,13 @@ fn until(folder: &Path, expected: impl Fn(&[String]) -> bool) -> Vec<String> {
     }
 }
 
-fn is_complete(name: &String) -> bool {
+fn is_complete(name: &str) -> bool {
     name.ends_with(".sqlite")
 }
 
 /// Waits until there are this many complete files and no others.
 fn until_complete(folder: &Path, count: usize) -> Vec<String> {
-    until(folder, |names| names.len() == count && names.iter().all(is_complete))
+    until(folder, |names| names.len() == count && names.iter().all(|name| is_complete(name)))
 }
 
 #[test]
@@ -65,7 +65,7 @@ fn old_backups_are_deleted_only_after_a_new_one() {
         let latest = seen.last().cloned().unwrap_or_default();
         seen = until(&to, |names| {
             names.len() == day.min(3)
-                && names.iter().all(is_complete)
+                && names.iter().all(|name| is_complete(name))
                 && names.last().is_some_and(|name| *name > latest)
         });
     }
@@ -73,7 +73,9 @@ fn old_backups_are_deleted_only_after_a_new_one() {
     let blocked: PathBuf = to.join("khet-2000-01-01-000000.sqlite.partial-1");
     fs::write(&blocked, "what a killed backup has left").expect("written");
     server.skip(DAY);
-    until(&to, |names| names.len() == 3 && names.iter().all(is_complete) && *names != *seen);
+    until(&to, |names| {
+        names.len() == 3 && names.iter().all(|name| is_complete(name)) && *names != *seen
+    });
 }
 
 #[test]
