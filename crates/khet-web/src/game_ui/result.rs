@@ -68,12 +68,12 @@ fn sentence(words: Words, outcome: Outcome, last_shot_by: Option<Color>) -> &'st
         (Termination::Abandonment, Some(Red)) => words.game_silver_left(),
         (Termination::Abandonment, None) => words.game_left_drawn(),
         (Termination::Aborted, _) => words.game_aborted(),
-        // Imported records of engine matches end like this, and online games of 1,000 plies.
+        (Termination::MoveLimit, _) => words.game_move_limit(),
+        // Imported records of engine matches end like this.
         (
             Termination::IllegalMove
             | Termination::EngineCrash
             | Termination::EngineHang
-            | Termination::MoveLimit
             | Termination::Unspecified,
             _,
         ) => words.play_result_recorded(),
