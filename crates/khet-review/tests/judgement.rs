@@ -36,7 +36,7 @@ fn a_shot_at_the_own_pyramid_and_eight_lost_pieces_are_judged_harshly() {
     assert_eq!((shot.mv.to_string().as_str(), shot.shot.as_str()), ("a4-", "xa5"));
     assert!(shot.mark >= Some(Mark::Mistake), "{shot:?}");
     let red = review.players.red;
-    assert!(red.accuracy.is_some_and(|accuracy| accuracy < 65.0), "{red:?}");
+    assert!(red.accuracy.is_some_and(|accuracy| accuracy < 80.0), "{red:?}");
     assert!(red.mistakes + red.blunders >= 2, "{red:?}");
     let points = review.turning_points(8);
     assert!(points.iter().any(|mv| review.player(mv) == Color::Red), "{points:?}");

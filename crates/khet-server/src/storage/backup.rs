@@ -223,9 +223,9 @@ fn exists(file: &Path) -> StorageError {
 /// Says that a copy could not be written, which is most often a full disk.
 fn incomplete(error: StorageError) -> StorageError {
     match error {
-        StorageError::Database(error) => StorageError::Database(format!(
-            "{error}; the copy could not be written and was deleted: is the disk full?"
-        )),
+        StorageError::Database(error) | StorageError::Unwritable(error) => StorageError::Database(
+            format!("{error}; the copy could not be written and was deleted: is the disk full?"),
+        ),
         error => error,
     }
 }
