@@ -40,7 +40,7 @@ pub struct VerifySummary {
     pub faults: u64,
 }
 
-/// Receives what [`verify`] finds.
+/// Receives the faults that the verification of a database finds, and its progress.
 pub trait VerifyObserver {
     /// The number of games that will be replayed.
     fn total(&mut self, games: u64);
