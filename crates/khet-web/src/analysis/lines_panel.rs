@@ -38,6 +38,11 @@ pub(super) fn LinesPanel(analysis: AnalysisState) -> impl IntoView {
             short_number(lines.nodes_per_second, words),
         )
     };
+    let is_over = Memo::new(move |_| game.with(|game| game.outcome().is_some()));
+    let idle_text = move || match is_over.get() {
+        true => words.analysis_game_over(),
+        false => words.analysis_engine_off(),
+    };
     let rows = move || {
         let lines = analysis.engine_lines.get();
         (0..analysis.line_count.get())
@@ -50,8 +55,8 @@ pub(super) fn LinesPanel(analysis: AnalysisState) -> impl IntoView {
     view! {
         <section class="lines" aria-label=words.analysis_lines()
             data-depth=move || analysis.engine_lines.with(|lines| lines.depth)>
-            <Show when=move || analysis.engine_on.get()
-                fallback=move || view! { <p class="lines-state">{words.analysis_engine_off()}</p> }>
+            <Show when=move || analysis.engine_on.get() && !is_over.get()
+                fallback=move || view! { <p class="lines-state">{idle_text}</p> }>
                 <div class="lines-head">
                     <p class="lines-state">
                         {move || analysis.threat.get().then(|| view! { <strong class="threat">{words.analysis_threat_about()}</strong> " " })}

@@ -107,7 +107,7 @@ fn FinishedReview(analysis: AnalysisState, review: Review) -> impl IntoView {
                 .into_iter().collect_view()}
         </div>
         <button type="button" class="button" data-action="retry"
-            disabled=move || mistakes.get() == 0
+            hidden=move || mistakes.get() == 0
             on:click=move |_| analysis.start_exercise(0)>
             {move || words.review_retry_count(mistakes.get())}
         </button>

@@ -66,10 +66,13 @@ pub(crate) fn MoveList(navigation: MoveNavigation) -> impl IntoView {
             .revealed
             .with(|session| session.game().moves().is_empty() && session.awaits_person())
     });
+    // The result takes room from the list.
+    let is_over = Memo::new(move |_| navigation.revealed.with(|it| it.outcome().is_some()));
     let list = NodeRef::<html::Ol>::new();
     keep_current_move_in_view(list, move || {
         ply.track();
         rows.track();
+        is_over.track();
     });
     let go = move |step| navigation.step(step);
     let at_start = move || ply.get() == 0;
