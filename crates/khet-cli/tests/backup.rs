@@ -171,7 +171,7 @@ fn a_backup_that_is_killed_or_meets_a_full_disk_leaves_no_file_under_its_name() 
     let partial = |name: &String| name.contains(".partial-") && !name.ends_with("-journal");
     assert!(!files.copy.exists());
     assert!(files.names().iter().filter(|name| partial(name)).count() <= 1, "{:?}", files.names());
-    // What a killed backup leaves is not a backup.
+    // The file that a killed backup leaves behind is refused.
     for name in files.names().iter().filter(|name| partial(name)) {
         restore_error(&files.folder.path().join(name), &files.database);
         assert!(fs::read(&files.database).expect("the database") == DATABASE);

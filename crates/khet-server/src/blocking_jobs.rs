@@ -51,7 +51,7 @@ impl BlockingJobs {
         let Ok(Ok(running)) = tokio::time::timeout(QUEUE_TIMEOUT, running).await else {
             return Err(JobError::TooBusy);
         };
-        // This is the only caller: whoever needs a thread has to limit how many.
+        // The only call: every kind of blocking work must limit its number of threads.
         #[allow(clippy::disallowed_methods)]
         let job = tokio::task::spawn_blocking(move || {
             let _permits = (pending, running);

@@ -1,4 +1,4 @@
-//! Whether the database can be written: the disk may be full, or the file may be gone.
+//! The health of the database file: it can't be written if the disk is full or the file is gone.
 //!
 //! The first write that fails for such a reason closes the database for all others, so that games
 //! stop their clocks and callers get an error at once. The writer then probes the disk until a
@@ -21,7 +21,7 @@ pub(crate) enum WriteFailure {
     FileReplaced,
 }
 
-/// Whether the database can be written, as writer, callers and games see it.
+/// The state of the database file, shared by the writer, its callers and the games.
 #[derive(Clone, Debug)]
 pub(crate) struct WriteHealth(Arc<watch::Sender<Option<WriteFailure>>>);
 
