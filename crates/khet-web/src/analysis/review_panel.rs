@@ -94,6 +94,7 @@ fn FinishedReview(analysis: AnalysisState, review: Review) -> impl IntoView {
             </thead>
             <tbody>{players.map(|(name, summary)| summary_row(name, summary, words)).into_iter().collect_view()}</tbody>
         </table>
+        <p class="field-about">{judgement_legend(words)}</p>
         <MoveJudgement analysis review=review.clone()/>
         <h2>{words.review_turning_points()}</h2>
         {no_points.then(|| view! { <p>{words.review_no_turning_points()}</p> })}
@@ -116,6 +117,13 @@ fn FinishedReview(analysis: AnalysisState, review: Review) -> impl IntoView {
             {words.review_again()}
         </button>
     }
+}
+
+/// Returns the meaning of the signs in the table as one line.
+fn judgement_legend(words: Words) -> String {
+    let [inaccuracies, mistakes, blunders] =
+        [words.review_inaccuracies(), words.review_mistakes(), words.review_blunders()];
+    format!("?! {inaccuracies} · ? {mistakes} · ?? {blunders}")
 }
 
 fn summary_row(name: &'static str, summary: PlayerSummary, words: Words) -> impl IntoView {

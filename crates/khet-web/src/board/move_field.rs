@@ -5,6 +5,7 @@ use leptos::prelude::*;
 
 use super::move_input::AllowedMoves;
 use super::scene::Scene;
+use crate::browser::focus::focus_board;
 use crate::languages::use_words;
 
 /// The reason why a text is not an allowed move.
@@ -88,6 +89,11 @@ pub fn MoveField(
                 on:input=move |event| {
                     text.set(event_target_value(&event));
                     message.set(String::new());
+                }
+                on:keydown=move |event| if event.key() == "Escape" {
+                    text.set(String::new());
+                    message.set(String::new());
+                    focus_board();
                 }
             />
             <button type="submit" class="move-play" disabled=move || scene.with(|scene| scene.moves.is_empty())>

@@ -87,7 +87,7 @@ impl Default for NewGameOptions {
             timed: false,
             minutes: TimeControl::SUGGESTED.0,
             increment: TimeControl::SUGGESTED.1,
-            level: 2,
+            level: 1,
             side: SideChoice::Silver,
             practice: false,
             names: Default::default(),

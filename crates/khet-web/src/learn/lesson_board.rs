@@ -28,6 +28,8 @@ struct LessonBoardState {
     game: RwSignal<LessonGame>,
     /// The solution is being shown. A move of the reader stops it.
     showing_solution: RwSignal<bool>,
+    /// The solution was shown since the last restart.
+    solution_shown: RwSignal<bool>,
     /// The last shot has been shown. Its result is not revealed earlier.
     shot_ended: RwSignal<bool>,
 }
@@ -37,6 +39,7 @@ impl LessonBoardState {
         LessonBoardState {
             game: RwSignal::new(LessonGame::new(lesson)),
             showing_solution: RwSignal::new(false),
+            solution_shown: RwSignal::new(false),
             shot_ended: RwSignal::new(true),
         }
     }
@@ -52,6 +55,7 @@ impl LessonBoardState {
     fn show_solution(self) {
         self.game.update(LessonGame::restart);
         self.showing_solution.set(true);
+        self.solution_shown.set(true);
         self.play_next_solution_move();
     }
 
@@ -81,11 +85,13 @@ impl LessonBoardState {
 
     fn restart(self) {
         self.showing_solution.set(false);
+        self.solution_shown.set(false);
         self.game.update(LessonGame::restart);
     }
 
     fn restart_from(self, start: usize) {
         self.showing_solution.set(false);
+        self.solution_shown.set(false);
         self.game.update(|game| game.restart_from(start));
     }
 }
@@ -183,6 +189,12 @@ fn Actions(lesson: &'static Lesson, state: LessonBoardState) -> impl IntoView {
     let result = move || {
         state.shot_ended.get().then(|| state.game.with(|game| last_move_result(game, words)))
     };
+    let solved = move || {
+        let is_solved = state.shot_ended.get()
+            && !state.solution_shown.get()
+            && state.game.with(LessonGame::is_solved);
+        is_solved.then(|| view! { <strong class="solved">{words.learn_solved()}</strong> })
+    };
     view! {
         <div class="lesson-actions">
             {show_button}
@@ -195,7 +207,7 @@ fn Actions(lesson: &'static Lesson, state: LessonBoardState) -> impl IntoView {
                 {words.learn_again()}
             </button>
             {move || state.game.with(LessonGame::can_claim_draw).then(claim_button)}
-            <p class="lesson-result">{result}</p>
+            <p class="lesson-result">{solved} {result}</p>
         </div>
     }
 }

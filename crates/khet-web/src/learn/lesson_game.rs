@@ -112,6 +112,20 @@ impl LessonGame {
         if self.outcome().is_some() { None } else { mv.parse().ok() }
     }
 
+    /// Returns whether the reader played the solution, or hit the same pieces in another way.
+    pub fn is_solved(&self) -> bool {
+        let Some((_, last)) = &self.last else { return false };
+        let mut solution = LessonGame::new(self.lesson);
+        solution.restart_from(self.start);
+        while let Some(mv) = solution.next_solution_move() {
+            solution.play(mv);
+        }
+        let Some((_, solution_last)) = &solution.last else { return false };
+        let hits = &last.shot.hits;
+        self.solution_plies == solution.solution_plies
+            || !hits.is_empty() && *hits == solution_last.shot.hits
+    }
+
     /// Returns the last move and its shot.
     pub fn last(&self) -> Option<&(Move, SceneShot)> {
         self.last.as_ref()

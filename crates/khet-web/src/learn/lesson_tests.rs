@@ -53,6 +53,22 @@ fn won(winner: Color, termination: Termination) -> Option<Outcome> {
 }
 
 #[test]
+fn a_lesson_is_solved_by_its_solution_and_by_the_same_hits() {
+    for lesson in lessons().filter(|lesson| !lesson.solution.is_empty()) {
+        assert!(!LessonGame::new(lesson).is_solved(), "{} at its start", lesson.anchor);
+        assert!(play_solution(lesson.anchor).0.is_solved(), "{}", lesson.anchor);
+    }
+    let solves = |mv: &&Move| {
+        let mut game = LessonGame::new(lesson("aim"));
+        game.play(**mv);
+        game.is_solved()
+    };
+    let moves = start("aim").legal_moves();
+    let solving = moves.iter().filter(solves).count();
+    assert!(solving >= 1 && solving < moves.len(), "{solving} of {}", moves.len());
+}
+
+#[test]
 fn every_start_is_playable_and_every_solution_is_legal() {
     for lesson in lessons() {
         assert!(!lesson.starts.is_empty(), "{}", lesson.anchor);

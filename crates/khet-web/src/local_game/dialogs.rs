@@ -52,7 +52,7 @@ fn Resign(game: LocalGame) -> impl IntoView {
         game.resign();
     };
     view! {
-        {(game.kind == GameKind::Hotseat).then(|| view! { <p>{game.player_name(game.resigner())}</p> })}
+        {(game.kind == GameKind::Hotseat).then(|| view! { <p>{words.play_player_resigns(game.player_name(game.resigner()))}</p> })}
         {decision(words.play_resign(), words.play_continue(), resign, move || game.dialog.set(None))}
     }
 }

@@ -44,8 +44,16 @@ fn latest_hits(session: &GameSession, words: Words) -> String {
     let is_own_turn = session.you() == Some(session.position().side_to_move());
     let first = ply.saturating_sub(if is_own_turn { 2 } else { 1 });
     let shots = session.shots().take(ply).skip(first).filter(|_| session.outcome().is_none());
-    let hits: Vec<String> = shots.map(|shot| hits_in_words(shot, session.you(), words)).collect();
-    hits.join(" ").trim().to_string()
+    let mut sentences = Vec::new();
+    for shot in shots {
+        sentences.push(hits_in_words(shot, session.you(), words));
+        if session.you() == Some(shot.by)
+            && shot.hits.iter().any(|hit| hit.piece.color() == shot.by)
+        {
+            sentences.push(words.play_own_laser().to_string());
+        }
+    }
+    sentences.join(" ").trim().to_string()
 }
 
 /// The messages under the board, with the buttons that belong to them.
@@ -127,7 +135,7 @@ mod tests {
         // Red has shot an own piece: the computer's reply must not hide it.
         let red = Mode::Computer { level: 1, person: Color::Red, practice: false };
         let told = [2, 3, 4].map(|plies| hits_after(red, &moves[..plies]));
-        let own_hit = "Your pyramid on a4 is removed.";
+        let own_hit = "Your pyramid on a4 is removed. That was your own laser.";
         assert_eq!(told, [own_hit, own_hit, ""]);
         let hotseat = Mode::Hotseat { flips_board: false, pauses_when_hidden: false };
         let told = [1, 2, 3].map(|plies| hits_after(hotseat, &moves[..plies]));

@@ -16,7 +16,12 @@ use crate::routing::{Page, use_navigation};
 pub(super) fn More(game: LocalGame) -> impl IntoView {
     let words = game.words;
     let navigation = use_navigation();
-    let over = game.session.with(|session| session.outcome().is_some());
+    let outcome = game.session.with(GameSession::outcome);
+    let over = outcome.is_some();
+    // A game that was won needs no other end.
+    let won = outcome.is_some_and(|outcome| {
+        outcome.winner.is_some() && outcome.winner == game.session.with(GameSession::you)
+    });
     let action = move |name: &'static str, label: &'static str, act: Callback<()>| {
         view! {
             <button type="button" class="button" data-action=name on:click=move |_| act.run(())>{label}</button>
@@ -41,7 +46,7 @@ pub(super) fn More(game: LocalGame) -> impl IntoView {
             <p class="more-about">{move || game.session.with(|session| start_line(words, session))}</p>
             {mode_switches(game)}
             {link(Page::Rules, words.home_learn())}
-            {over.then(|| action("take-back", words.play_takeback(), Callback::new(move |()| game.take_back())))}
+            {(over && !won).then(|| action("take-back", words.play_takeback(), Callback::new(move |()| game.take_back())))}
             {action("flip", words.play_flip_board(), flip)}
             {(!over).then(|| action("type-move", words.board_move_field(), type_move))}
             {action("record", words.play_record(), record)}

@@ -66,15 +66,19 @@ fn SignInForm(account: AccountSignal, new: bool) -> impl IntoView {
     };
     let submit = move |event: leptos::ev::SubmitEvent| {
         event.prevent_default();
-        let Ok(name) = name.with_untracked(|name| name.trim().parse::<PersonName>()) else {
-            return problem.set(words.account_name_about().to_owned());
-        };
+        let name = name.with_untracked(|name| name.trim().parse::<PersonName>());
+        let password = password.get_untracked();
+        let mut problems = Vec::new();
+        if name.is_err() {
+            problems.push(words.account_name_about());
+        }
+        if new && password.chars().count() < 8 {
+            problems.push(words.account_password_about());
+        }
+        problem.set(problems.join(" "));
+        let (Ok(name), true) = (name, problems.is_empty()) else { return };
         if busy.get_untracked() {
             return;
-        }
-        let password = password.get_untracked();
-        if new && password.chars().count() < 8 {
-            return problem.set(words.account_password_about().to_owned());
         }
         busy.set(true);
         problem.set(String::new());
