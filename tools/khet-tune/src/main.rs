@@ -1,28 +1,38 @@
-//! Fits the weights of the engine's evaluation to self-play games.
+//! Trains the engine's evaluation: plays games of the engine against itself, fits the evaluation
+//! to their positions, and writes it in the form that the engine reads.
 //!
 //! ```sh
-//! cargo run --release -p khet-tune -- play 2000 2000 games.kgn
-//! cargo run --release -p khet-tune -- fit games.kgn crates/khet-engine/src/weights.rs
+//! cargo run --release -p khet-tune -- generate training.bin --games 50000
+//! cargo run --release -p khet-tune -- fit-linear training.bin crates/khet-engine/src/weights.rs
 //! ```
 
-mod fit;
-mod play;
+mod fit_linear;
+mod generate;
+mod progress;
+mod random;
+mod training_file;
 
-use std::error::Error;
 use std::process::ExitCode;
 
-const HELP: &str = "\
-Usage: khet-tune play GAMES NODES OUT.kgn [SEED]    games of the engine against itself
-       khet-tune fit GAMES.kgn… WEIGHTS.rs          weights that explain their results
-";
+use clap::{Parser, Subcommand};
+
+/// Trains the engine's evaluation.
+#[derive(Parser, Debug)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand, Debug)]
+enum Command {
+    Generate(generate::GenerateArgs),
+    FitLinear(fit_linear::FitLinearArgs),
+}
 
 fn main() -> ExitCode {
-    let args: Vec<String> = std::env::args().skip(1).collect();
-    let args: Vec<&str> = args.iter().map(String::as_str).collect();
-    let done = match args.as_slice() {
-        ["play", games, nodes, out, seed @ ..] => play(games, nodes, out, seed),
-        ["fit", games @ .., out] if !games.is_empty() => fit::run(games, out),
-        _ => Err(HELP.into()),
+    let done = match Cli::parse().command {
+        Command::Generate(args) => generate::run(&args),
+        Command::FitLinear(args) => fit_linear::run(&args),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -31,9 +41,4 @@ fn main() -> ExitCode {
             ExitCode::from(2)
         }
     }
-}
-
-fn play(games: &str, nodes: &str, out: &str, seed: &[&str]) -> Result<(), Box<dyn Error>> {
-    let seed = seed.first().map_or(Ok(1), |seed| seed.parse())?;
-    play::run(games.parse()?, nodes.parse()?, out, seed)
 }

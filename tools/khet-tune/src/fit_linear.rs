@@ -2,15 +2,16 @@
 
 use std::error::Error;
 use std::fs;
+use std::path::PathBuf;
 
-use khet::{Color, Comment, GameResult, Position, Records, SilverEval};
+use khet::{Color, GameResult, Position};
 use khet_engine::tuning::{FEATURES, WEIGHTS, features};
+
+use crate::training_file;
 
 /// Share of the game result in the target; the rest is the search score. Results alone are noisy,
 /// and search scores alone teach nothing new.
 const RESULT_SHARE: f64 = 0.35;
-/// Number of random plies at the start of each game, which are skipped.
-const SKIPPED_PLIES: usize = 8;
 /// Slope of the winning chances: an advantage of this number of hundredths of a pyramid multiplies
 /// the odds by e.
 const CHANCE_SCALE: f64 = 220.0;
@@ -27,34 +28,41 @@ struct Sample {
     result: f64,
 }
 
-/// Fits the weights to recorded games and writes them as Rust source.
-pub(crate) fn run(games: &[&str], out: &str) -> Result<(), Box<dyn Error>> {
+/// Fits the weights of the linear evaluation, and writes them as Rust source.
+#[derive(clap::Args, Debug)]
+#[command(
+    after_help = "Example: khet-tune fit-linear training.bin crates/khet-engine/src/weights.rs"
+)]
+pub(crate) struct FitLinearArgs {
+    /// Files of training positions.
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// The source file to write.
+    weights: PathBuf,
+}
+
+/// Fits the weights to the positions of the files.
+pub(crate) fn run(args: &FitLinearArgs) -> Result<(), Box<dyn Error>> {
     let mut samples = Vec::new();
-    for path in games {
-        for record in Records::new(&fs::read_to_string(path)?) {
-            let record = record?;
-            let result = match record.result() {
+    for path in &args.files {
+        for (_, each) in training_file::read(path)? {
+            let silver = match each.result {
                 GameResult::SilverWins => 1.0,
                 GameResult::RedWins => 0.0,
                 GameResult::Draw => 0.5,
                 GameResult::Unknown => continue,
             };
-            let game = record.game();
-            for (position, ply) in
-                game.positions().iter().zip(&record.main_line().plies).skip(SKIPPED_PLIES)
-            {
-                let eval = ply.comments.iter().find_map(Comment::eval);
-                if let Some(SilverEval::Cp(cents)) = eval {
-                    let predicted = sigmoid(f64::from(cents));
-                    let result = RESULT_SHARE * result + (1.0 - RESULT_SHARE) * predicted;
-                    samples.push(sample(position, result));
-                }
-            }
+            let predicted = match each.position.side_to_move() {
+                Color::Silver => sigmoid(f64::from(each.score)),
+                Color::Red => 1.0 - sigmoid(f64::from(each.score)),
+            };
+            let target = RESULT_SHARE * silver + (1.0 - RESULT_SHARE) * predicted;
+            samples.push(sample(&each.position, target));
         }
     }
     println!("{} positions", samples.len());
     let weights = descend(&samples);
-    fs::write(out, weights_source(&weights))?;
+    fs::write(&args.weights, weights_source(&weights))?;
     Ok(())
 }
 
