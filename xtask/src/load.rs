@@ -1,8 +1,10 @@
 //! `cargo xtask load`: plays many games at once against the release server, from a second process.
 //!
-//! Every counted move was acknowledged, and is therefore on disk. For comparison, the task measures
-//! a loop that only writes and fsyncs on the same disk, because a commit cannot be faster than
-//! that. Arguments are passed to `khet-load`.
+//! Every counted move was acknowledged, and is therefore on disk. The rate is raised until the
+//! server does not keep up, and the highest one that it sustained is reported. For comparison, the
+//! task measures a loop that only writes and fsyncs on the same disk, because a commit cannot be
+//! faster than that. A second server shows how much memory idle sockets and sign-ins need.
+//! Arguments are passed to `khet-load`; with `--json` all figures are printed as one object.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::Write;
@@ -10,7 +12,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::release_server::{ReleaseServer, binary};
 use crate::step::{TaskError, cargo, step, target};
@@ -27,9 +29,10 @@ const MAX_MEMORY: f64 = 600.0;
 
 /// Starts the server and the load generator, and prints the results.
 pub(crate) fn load(arguments: &[&str]) -> Result<(), TaskError> {
-    let packages = ["--package", "khet-cli", "--package", "khet-load"];
+    let json = arguments.contains(&"--json");
+    let arguments: Vec<&str> = arguments.iter().copied().filter(|it| *it != "--json").collect();
     let mut build = cargo(["build", "--release"]);
-    build.args(packages);
+    build.args(["--package", "khet-cli", "--package", "khet-load"]);
     step("build", build)?;
     let folder = target().join("load");
     let _ = fs::remove_dir_all(&folder);
@@ -38,46 +41,117 @@ pub(crate) fn load(arguments: &[&str]) -> Result<(), TaskError> {
     println!("\n=== disk alone");
     let disk = Disk::measure(&folder)?;
     println!("\n=== load");
+    let (load, memory) = run_client("khet-load", &folder, &arguments)?;
+    println!("\n=== idle sockets and sign-ins");
+    // Two servers, because memory that was used once is not all given back.
+    let (mut idle, _) = run_client("khet-idle-load", &folder, &["--sign-ins", "0"])?;
+    let (signed_in, _) = run_client("khet-idle-load", &folder, &["--sockets", "0"])?;
+    idle["memory_after_sign_ins"] = signed_in["memory_after_sign_ins"].clone();
+    let _ = fs::remove_dir_all(&folder);
+    let figures = Figures { load, idle, disk, memory };
+    if json {
+        println!("{}", figures.to_json());
+        return figures.check();
+    }
+    figures.print();
+    figures.check()
+}
+
+/// Runs a client against a new server. Returns what it printed, and the server's peak memory in
+/// megabytes.
+fn run_client(name: &str, folder: &Path, arguments: &[&str]) -> Result<(Value, f64), TaskError> {
+    let folder = folder.join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder)
+        .map_err(|error| TaskError(format!("{}: {error}", folder.display())))?;
     let mut server = ReleaseServer::start(&folder)?;
-    let load = Command::new(binary("khet-load"))
-        .args(["--server", &server.address])
+    let client = Command::new(binary(name))
+        .args(["--server", &server.address, "--process", &server.process().to_string()])
         .args(arguments)
         .stderr(Stdio::inherit())
         .output()
-        .map_err(|error| TaskError(format!("khet-load: {error}")))?;
-    if !load.status.success() {
-        return Err(TaskError(format!("khet-load failed ({})", load.status)));
+        .map_err(|error| TaskError(format!("{name}: {error}")))?;
+    if !client.status.success() {
+        return Err(TaskError(format!("{name} failed ({})", client.status)));
     }
     let memory = server.memory("VmHWM:")?;
-    let metrics = server.metrics()?;
     server.stop()?;
-    let figures: Value = serde_json::from_slice(&load.stdout)
-        .map_err(|error| TaskError(format!("khet-load: {error}")))?;
-    report(&figures, &disk, memory, &metrics)
+    let printed = serde_json::from_slice(&client.stdout)
+        .map_err(|error| TaskError(format!("{name}: {error}")))?;
+    Ok((printed, memory))
 }
 
-fn report(figures: &Value, disk: &Disk, memory: f64, metrics: &str) -> Result<(), TaskError> {
-    let number = |name: &str| figures[name].as_f64().unwrap_or(f64::NAN);
-    let rate = number("moves") / number("seconds");
-    let commits = metric(metrics, "khet_commit_seconds_count");
-    let per_commit = metric(metrics, "khet_commit_size_sum") / commits;
-    println!("\n=== figures");
-    println!("{:<44} {:>12}   target", "", "measured");
-    let line =
-        |name: &str, value: String, target: &str| println!("{name:<44} {value:>12}   {target}");
-    line("moves acknowledged and on disk, per second", format!("{rate:.0}"), "at least 5000");
-    line("from move to acknowledgement, median", format!("{:.1} ms", number("median")), "");
-    line("from move to acknowledgement, p99", format!("{:.1} ms", number("p99")), "below 100 ms");
-    line("from move to acknowledgement, slowest", format!("{:.1} ms", number("slowest")), "");
-    line("peak resident memory of the server", format!("{memory:.0} MB"), "below 600 MB");
-    line("finished games", format!("{:.0}", number("games")), "");
-    line("broken connections", format!("{:.0}", number("reconnects")), "0");
-    line("writes per commit, on average", format!("{per_commit:.1}"), "");
-    line("disk alone: writes with fsync, per second", format!("{:.0}", disk.rate), "");
-    line("disk alone: p99", format!("{:.2} ms", disk.p99), "");
-    line("moves per fsync of the disk alone", format!("{:.1}", rate / disk.rate), "");
-    let held = rate >= MIN_MOVES_PER_SECOND && number("p99") < MAX_P99 && memory < MAX_MEMORY;
-    if held { Ok(()) } else { Err(TaskError("a target was missed".to_owned())) }
+/// All figures of a run.
+struct Figures {
+    load: Value,
+    idle: Value,
+    disk: Disk,
+    /// Peak memory of the server while games were played, in megabytes.
+    memory: f64,
+}
+
+impl Figures {
+    /// Returns the step that counts: the highest sustained rate, or the one that was asked for.
+    fn step(&self) -> &Value {
+        match &self.load["sustained"] {
+            Value::Null => &self.load["steps"][0],
+            step => step,
+        }
+    }
+
+    fn to_json(&self) -> Value {
+        json!({
+            "load": self.load,
+            "idle": self.idle,
+            "peak_memory": self.memory * 1024.0 * 1024.0,
+            "disk": {"rate": self.disk.rate, "p99": self.disk.p99},
+        })
+    }
+
+    fn print(&self) {
+        println!("\n=== figures");
+        println!("{:<52} {:>12}   target", "", "measured");
+        let line =
+            |name: &str, value: String, target: &str| println!("{name:<52} {value:>12}   {target}");
+        let step = self.step();
+        let number = |value: &Value, name: &str| value[name].as_f64().unwrap_or(f64::NAN);
+        let time = |name: &str| format!("{:.1} ms", number(step, name));
+        let micros = |name: &str| format!("{:.0} µs", number(step, name));
+        let rate = number(step, "rate");
+        line("moves acknowledged and on disk, per second", format!("{rate:.0}"), "at least 5000");
+        line("from move to acknowledgement, median", time("median"), "");
+        line("from move to acknowledgement, p99", time("p99"), "below 100 ms");
+        line("from move to acknowledgement, slowest", time("slowest"), "");
+        line("moves per fsync", format!("{:.1}", number(step, "moves_per_commit")), "");
+        line("processor time per move, server", micros("server_micros_per_move"), "");
+        line("processor time per move, generator", micros("generator_micros_per_move"), "");
+        line("broken connections", format!("{:.0}", number(step, "reconnects")), "0");
+        let saturated = number(&self.load["saturated"], "rate");
+        line("moves per second when players do not wait", format!("{saturated:.0}"), "");
+        line(
+            "peak resident memory of the server",
+            format!("{:.0} MB", self.memory),
+            "below 600 MB",
+        );
+        let bytes = number(&self.idle, "bytes_per_socket");
+        line("bytes per idle socket", format!("{bytes:.0}"), "");
+        line("idle sockets, measured", format!("{:.0}", number(&self.idle, "sockets")), "");
+        let fit = number(&self.idle, "sockets_in_2_gb");
+        line("idle sockets in 2 GB, extrapolated", format!("{fit:.0}"), "");
+        let signed_in = number(&self.idle, "memory_after_sign_ins") / 1e6;
+        line("memory after 100 sign-ins", format!("{signed_in:.0} MB"), "");
+        line("disk alone: writes with fsync, per second", format!("{:.0}", self.disk.rate), "");
+        line("disk alone: p99", format!("{:.2} ms", self.disk.p99), "");
+    }
+
+    /// Fails if a target was missed.
+    fn check(&self) -> Result<(), TaskError> {
+        let number = |name: &str| self.step()[name].as_f64().unwrap_or(f64::NAN);
+        let held = number("rate") >= MIN_MOVES_PER_SECOND
+            && number("p99") < MAX_P99
+            && self.memory < MAX_MEMORY;
+        if held { Ok(()) } else { Err(TaskError("a target was missed".to_owned())) }
+    }
 }
 
 /// The speed of the disk.
@@ -109,10 +183,4 @@ impl Disk {
         fs::remove_file(&path).map_err(failed)?;
         Ok(Disk { rate, p99: p99 * 1000.0 })
     }
-}
-
-/// Returns a value of the server's metrics.
-fn metric(metrics: &str, name: &str) -> f64 {
-    let line = metrics.lines().find_map(|line| line.strip_prefix(name));
-    line.and_then(|rest| rest.trim().parse().ok()).unwrap_or(f64::NAN)
 }

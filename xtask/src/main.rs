@@ -10,6 +10,7 @@ mod names;
 mod release_server;
 mod run;
 mod screenshots;
+mod soak;
 mod step;
 mod test;
 mod wasm_target;
@@ -27,7 +28,11 @@ Usage: cargo xtask TASK
   test --full   also run the long comparison with the reference rules
   names         check that type names are defined only once; --list prints those that are not
   measure       print sizes, loading times, frames and the engine's speed, from a real Chromium
-  load          play 2,000 games at once against the server, and print rate and latency
+  load          play 2,000 games at once against the server, and print the highest rate that it
+                sustains, latency, processor time, memory, idle sockets; --rate N, --json
+  soak          play for an hour (or --minutes N) while the server is killed, its disk is full and
+                sockets are cut, and compare every move and clock; --seed N, --kill-every SECONDS,
+                --fill-every SECONDS, --games N, --json
   explorer      import 1,000,000 games (or --games N), and print the explorer's latency
   screenshots   update the pictures in docs/screenshots
   app           build the app for the browser, without starting it
@@ -44,6 +49,7 @@ fn main() -> ExitCode {
         ["test"] => test::test(false),
         ["test", "--full"] => test::test(true),
         ["load", rest @ ..] => load::load(rest),
+        ["soak", rest @ ..] => soak::soak(rest),
         ["explorer"] => explorer::explorer(None),
         ["explorer", "--games", games] => explorer::explorer(Some(games)),
         ["names"] => names::check(),

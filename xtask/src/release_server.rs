@@ -1,8 +1,7 @@
 //! The release server, started for a measurement.
 
 use std::fs;
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpStream;
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
@@ -20,7 +19,9 @@ impl ReleaseServer {
         let many = "100000000";
         let mut process = Command::new(binary("khet"))
             .args(["serve", "--address", "127.0.0.1:0", "--log", "warn"])
-            .args(["--connections-per-address", "100000", "--requests-per-minute", many])
+            .args(["--connections", "100000", "--connections-per-address", "100000"])
+            .args(["--requests-per-minute", many, "--requests-per-minute-and-person", many])
+            .args(["--sign-ups-per-hour", many, "--sign-ins-per-hour", many])
             .args(["--guests-per-hour", many, "--challenges-per-minute", many])
             .args(["--messages-per-second", many, "--subscriptions-per-minute", many])
             .args(["--games-per-minute", many, "--searches-per-minute", many])
@@ -56,14 +57,9 @@ impl ReleaseServer {
             .ok_or(TaskError(format!("{path} has no {name}")))
     }
 
-    pub(crate) fn metrics(&self) -> Result<String, TaskError> {
-        let failed = |error| TaskError(format!("/metrics: {error}"));
-        let mut stream = TcpStream::connect(&self.address).map_err(failed)?;
-        let request = "GET /metrics HTTP/1.1\r\nHost: khet\r\nConnection: close\r\n\r\n";
-        stream.write_all(request.as_bytes()).map_err(failed)?;
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).map_err(failed)?;
-        Ok(answer)
+    /// Returns the process's id.
+    pub(crate) fn process(&self) -> u32 {
+        self.process.id()
     }
 
     /// Stops the server with SIGTERM, and waits for it.

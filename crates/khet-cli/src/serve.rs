@@ -146,7 +146,12 @@ fn raise_file_limit() {
 fn start_logs(logs: &LogArgs) -> Result<(), Problem> {
     let filter = tracing_subscriber::EnvFilter::try_new(&logs.log)
         .map_err(|error| Problem::Input(format!("{:?} is not a log filter: {error}", logs.log)))?;
-    let subscriber = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr);
+    let subscriber = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(io::stderr)
+        // A log on a full disk can't be written. To report that, the library would panic, and the
+        // task that stores moves with it.
+        .log_internal_errors(false);
     let started = match logs.log_format {
         LogFormat::Text => subscriber.try_init(),
         LogFormat::Json => subscriber.json().try_init(),

@@ -7,17 +7,25 @@
 //! Tests use the parts: a [`Guest`] sends HTTP requests, a [`ClientSocket`] is a WebSocket
 //! connection, a [`LoadPlayer`] plays. A [`Playout`] is a random game: `khet-playouts` writes
 //! records of them, and `khet-explorer-load` queries the explorer for their positions.
+//! `khet-idle-load` opens sockets that do nothing. `khet-soak` kills the server meanwhile, and
+//! compares everything that it acknowledged with a model.
 
 #![forbid(unsafe_code)]
 
 mod guest;
 mod player;
 mod playout;
+mod process_stats;
+#[cfg(target_os = "linux")]
+mod soak;
 mod socket;
 mod stats;
 
 pub use guest::{Guest, HttpResponse, request};
 pub use player::{LoadPlayer, MoveRate, ServerFault};
 pub use playout::Playout;
+pub use process_stats::ProcessStats;
+#[cfg(target_os = "linux")]
+pub use soak::{SoakOptions, SoakReport, soak, soak_main};
 pub use socket::ClientSocket;
 pub use stats::{LoadStats, LoadSummary};

@@ -1,14 +1,24 @@
 //! `khet-load`: plays many games at once against a server, and prints how quickly moves are
 //! acknowledged, as JSON.
+//!
+//! Without `--rate` it looks for the highest rate that the server sustains: it raises the rate step
+//! by step until the 99th percentile of the latency reaches the limit or moves are made later than
+//! asked for. Finally each player moves as soon as the opponent has, to find the throughput when
+//! everything waits in queues; the latency of that step says more about the number of games than
+//! about the server.
 
 use std::error::Error;
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use clap::Parser;
-use khet_load::{Guest, LoadPlayer, LoadStats, MoveRate, ServerFault};
+use khet_load::{
+    Guest, LoadPlayer, LoadStats, LoadSummary, MoveRate, ProcessStats, ServerFault, request,
+};
 use khet_protocol::{GameId, NewChallenge};
+use serde::Serialize;
 use tokio::task::JoinSet;
 
 /// Play many games at once against a server
@@ -17,28 +27,207 @@ struct Args {
     /// Address of the server
     #[arg(long)]
     server: SocketAddr,
+    /// Process of the server, to measure its processor time and memory
+    #[arg(long)]
+    process: Option<u32>,
     /// Number of simultaneous games, each with two players
     #[arg(long, default_value_t = 2000)]
     games: u32,
-    /// Moves per second in all games together; 0 for as many as the server accepts
-    #[arg(long, default_value_t = 6000)]
-    rate: u32,
-    /// Seconds to measure
-    #[arg(long, default_value_t = 20)]
+    /// Moves per second in all games together; 0 for as many as the server accepts. By default the
+    /// highest rate is searched for
+    #[arg(long)]
+    rate: Option<u32>,
+    /// Largest 99th percentile of the latency that counts as sustained, in milliseconds
+    #[arg(long, default_value_t = 50.0)]
+    max_p99: f64,
+    /// Seconds to measure each rate
+    #[arg(long, default_value_t = 10)]
     seconds: u64,
     /// Seconds to play before measuring
-    #[arg(long, default_value_t = 5)]
+    #[arg(long, default_value_t = 3)]
     warm_up: u64,
 }
 
 /// The number of games that are started concurrently.
 const CONCURRENT_STARTS: usize = 32;
+/// The first rate, and the factor from one rate to the next.
+const FIRST_RATE: u32 = 4000;
+const RATE_FACTOR: f64 = 1.2;
+/// The share of the asked moves that must be made.
+const MIN_SHARE: f64 = 0.97;
+/// Pause before the first move, in which all players connect.
+const CONNECT_TIME: Duration = Duration::from_secs(2);
 
 type LoadError = Box<dyn Error + Send + Sync>;
+
+/// The results of a run.
+#[derive(Serialize)]
+struct LoadReport {
+    /// All steps, in order.
+    steps: Vec<LoadStep>,
+    /// The highest rate that was sustained; `None` if a rate was given, or none was.
+    sustained: Option<LoadStep>,
+    /// The step in which players did not wait.
+    saturated: Option<LoadStep>,
+}
+
+/// The results of one rate.
+#[derive(Clone, Copy, Serialize)]
+struct LoadStep {
+    /// Moves per second that the players were asked to make; 0 for as many as possible.
+    asked: u32,
+    /// Moves per second that were acknowledged.
+    rate: f64,
+    /// Moves per transaction, which has one fsync.
+    moves_per_commit: f64,
+    /// Microseconds of processor time per move: of the server, and of this program.
+    server_micros_per_move: Option<f64>,
+    generator_micros_per_move: Option<f64>,
+    /// Resident memory of the server, in bytes.
+    memory: Option<f64>,
+    #[serde(flatten)]
+    summary: LoadSummary,
+}
+
+impl LoadStep {
+    /// Returns whether the server kept up.
+    fn is_sustained(&self, max_p99: f64) -> bool {
+        self.rate >= MIN_SHARE * f64::from(self.asked) && self.summary.p99 < max_p99
+    }
+}
 
 #[tokio::main]
 async fn main() -> Result<(), LoadError> {
     let args = Args::parse();
+    let players = start_games(&args).await?;
+    let stats = Arc::new(LoadStats::default());
+    // It lives as long as the program.
+    let interval: &'static AtomicU64 = Box::leak(Box::new(AtomicU64::new(0)));
+    let load = RunningLoad { args: &args, stats: Arc::clone(&stats), interval };
+    load.set_rate(args.rate.unwrap_or(FIRST_RATE));
+    let mut playing = JoinSet::new();
+    let span = Duration::from_micros(interval.load(Ordering::Relaxed));
+    let count = players.len() as u32;
+    let start = Instant::now() + CONNECT_TIME;
+    for ((cookie, game), number) in players.into_iter().zip(0..) {
+        let stats = Arc::clone(&stats);
+        // The first moves are spread over one interval, to avoid bursts.
+        let from = start + span * (number / 2) / (count / 2).max(1) + span * (number % 2);
+        let server = args.server;
+        playing.spawn(async move {
+            let mut player = LoadPlayer::new(server, cookie, game, u64::from(number)).from(from);
+            player.play(MoveRate::Adjustable(interval), &stats).await
+        });
+        if number % 50 == 49 {
+            // Connections must not come faster than the server accepts them.
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    }
+    tokio::time::sleep(CONNECT_TIME).await;
+    let report = tokio::select! {
+        report = load.run() => report?,
+        failed = first_failure(&mut playing) => return Err(failed.into()),
+    };
+    println!("{}", serde_json::to_string(&report)?);
+    Ok(())
+}
+
+/// The games that are being played, and their common rate.
+struct RunningLoad<'a> {
+    args: &'a Args,
+    stats: Arc<LoadStats>,
+    /// Microseconds between two moves of a game.
+    interval: &'static AtomicU64,
+}
+
+impl RunningLoad<'_> {
+    /// Measures the rate of the arguments, or looks for the highest one.
+    async fn run(&self) -> Result<LoadReport, LoadError> {
+        let mut report = LoadReport { steps: Vec::new(), sustained: None, saturated: None };
+        if let Some(rate) = self.args.rate {
+            report.steps.push(self.measure(rate).await?);
+            return Ok(report);
+        }
+        let mut rate = FIRST_RATE;
+        let mut failures = 0;
+        // A second chance, because another program may have disturbed one step.
+        while failures < 2 {
+            let step = self.measure(rate).await?;
+            report.steps.push(step);
+            if step.is_sustained(self.args.max_p99) {
+                report.sustained = Some(step);
+                failures = 0;
+                rate = (f64::from(rate) * RATE_FACTOR) as u32;
+            } else {
+                failures += 1;
+            }
+        }
+        let saturated = self.measure(0).await?;
+        report.steps.push(saturated);
+        report.saturated = Some(saturated);
+        Ok(report)
+    }
+
+    /// Sets the number of moves per second in all games together.
+    fn set_rate(&self, rate: u32) {
+        let micros = match rate {
+            0 => 0,
+            rate => 1_000_000 * u64::from(self.args.games) / u64::from(rate),
+        };
+        self.interval.store(micros, Ordering::Relaxed);
+    }
+
+    /// Plays at a rate and measures.
+    async fn measure(&self, asked: u32) -> Result<LoadStep, LoadError> {
+        self.set_rate(asked);
+        tokio::time::sleep(Duration::from_secs(self.args.warm_up)).await;
+        let server = self.args.process.map(ProcessStats);
+        let own = ProcessStats::own();
+        let time = |process: Option<ProcessStats>| process.and_then(|it| it.processor_time().ok());
+        let (server_before, own_before) = (time(server), time(Some(own)));
+        let commits_before = self.commits().await?;
+        self.stats.summary(0.0);
+        let started = Instant::now();
+        tokio::time::sleep(Duration::from_secs(self.args.seconds)).await;
+        let summary = self.stats.summary(started.elapsed().as_secs_f64());
+        let commits = self.commits().await? - commits_before;
+        let moves = summary.moves as f64;
+        let per_move =
+            |before: Option<f64>, after: Option<f64>| Some((after? - before?) * 1e6 / moves);
+        let step = LoadStep {
+            asked,
+            rate: moves / summary.seconds,
+            moves_per_commit: moves / commits,
+            server_micros_per_move: per_move(server_before, time(server)),
+            generator_micros_per_move: per_move(own_before, time(Some(own))),
+            memory: server.and_then(|server| server.memory().ok()),
+            summary,
+        };
+        eprintln!(
+            "asked for {asked}/s: {:.0}/s, median {:.1} ms, p99 {:.1} ms, slowest {:.0} ms, {:.1} moves per \
+             fsync, µs per move: server {:.1}, generator {:.1}",
+            step.rate,
+            summary.median,
+            summary.p99,
+            summary.slowest,
+            step.moves_per_commit,
+            step.server_micros_per_move.unwrap_or(f64::NAN),
+            step.generator_micros_per_move.unwrap_or(f64::NAN),
+        );
+        Ok(step)
+    }
+
+    /// Returns the number of transactions so far.
+    async fn commits(&self) -> Result<f64, LoadError> {
+        let metrics = request(self.args.server, "GET", "/metrics", "", "").await?.body;
+        let value =
+            metrics.lines().find_map(|line| line.strip_prefix("khet_commit_seconds_count "));
+        Ok(value.ok_or("the server has no metrics")?.trim().parse()?)
+    }
+}
+
+/// Starts all games, and returns the players.
+async fn start_games(args: &Args) -> Result<Vec<(String, GameId)>, LoadError> {
     let mut starts = JoinSet::new();
     let mut players: Vec<(String, GameId)> = Vec::new();
     for _ in 0..args.games {
@@ -50,39 +239,7 @@ async fn main() -> Result<(), LoadError> {
     while !starts.is_empty() {
         collect_players(&mut starts, &mut players).await?;
     }
-    let span = Duration::from_secs(1) * args.games / args.rate.max(1);
-    let pace = if args.rate == 0 { MoveRate::Eager } else { MoveRate::Every(span) };
-    let stats = Arc::new(LoadStats::default());
-    let mut playing = JoinSet::new();
-    let count = players.len() as u32;
-    let start = Instant::now() + Duration::from_secs(2);
-    for ((cookie, game), number) in players.into_iter().zip(0..) {
-        let stats = Arc::clone(&stats);
-        // The first moves are spread over one interval, to avoid bursts.
-        let from = start + span * (number / 2) / (count / 2).max(1) + span * (number % 2);
-        playing.spawn(async move {
-            let mut player =
-                LoadPlayer::new(args.server, cookie, game, u64::from(number)).from(from);
-            player.play(pace, &stats).await
-        });
-        if number % 50 == 49 {
-            // Connections must not come faster than the server accepts them.
-            tokio::time::sleep(Duration::from_millis(10)).await;
-        }
-    }
-    let measurement = async {
-        tokio::time::sleep(Duration::from_secs(2 + args.warm_up)).await;
-        stats.summary(0.0);
-        let started = Instant::now();
-        tokio::time::sleep(Duration::from_secs(args.seconds)).await;
-        stats.summary(started.elapsed().as_secs_f64())
-    };
-    let summary = tokio::select! {
-        summary = measurement => summary,
-        failed = first_failure(&mut playing) => return Err(failed.into()),
-    };
-    println!("{}", serde_json::to_string(&summary)?);
-    Ok(())
+    Ok(players)
 }
 
 /// Adds the players of the next started game.

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::io;
 use std::net::SocketAddr;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use khet::{Color, Move};
@@ -22,6 +23,23 @@ pub enum MoveRate {
     Eager,
     /// One move of the game per interval.
     Every(Duration),
+    /// One move of the game per this number of microseconds, which changes during the run; 0 for a
+    /// move as soon as the previous one is acknowledged.
+    Adjustable(&'static AtomicU64),
+}
+
+impl MoveRate {
+    /// Returns the interval of moves, if there is one.
+    fn interval(self) -> Option<Duration> {
+        match self {
+            MoveRate::Eager => None,
+            MoveRate::Every(interval) => Some(interval),
+            MoveRate::Adjustable(micros) => match micros.load(Ordering::Relaxed) {
+                0 => None,
+                micros => Some(Duration::from_micros(micros)),
+            },
+        }
+    }
 }
 
 /// A violation of the protocol by the server.
@@ -236,10 +254,10 @@ impl LoadPlayer {
         let moves = state.game().position().legal_moves();
         let Some(&mv) = moves.get(self.rng.usize(..moves.len().max(1))) else { return Ok(()) };
         let ply = state.game().moves().len() as u32;
-        if let MoveRate::Every(span) = pace {
+        if let Some(interval) = pace.interval() {
             tokio::time::sleep_until(self.next_move.into()).await;
             // Each player makes every other move. Late players do not catch up.
-            self.next_move = (self.next_move + 2 * span).max(Instant::now());
+            self.next_move = (self.next_move + 2 * interval).max(Instant::now());
         }
         let key = self.rng.u32(..);
         self.pending = Some(PendingMove { key, ply, mv, at: Instant::now() });

@@ -1,12 +1,12 @@
 //! A WebSocket connection to a server that can also send messages outside the protocol.
 
 use std::io;
-use std::net::SocketAddr;
+use std::net::{Ipv4Addr, SocketAddr};
 use std::time::Duration;
 
 use futures_util::{SinkExt, StreamExt};
 use khet_protocol::{Action, ClientMessage, GameId, ServerMessage, Subscription};
-use tokio::net::TcpStream;
+use tokio::net::{TcpSocket, TcpStream};
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
@@ -44,6 +44,29 @@ impl ClientSocket {
         cookie: Option<&str>,
         origin: &str,
     ) -> io::Result<ClientSocket> {
+        let stream = TcpStream::connect(server).await?;
+        ClientSocket::open_over(stream, server, cookie, origin).await
+    }
+
+    /// Connects without a session from one of the machine's addresses.
+    ///
+    /// # Errors
+    ///
+    /// If the server cannot be reached, or refuses the connection.
+    pub async fn open_bound(server: SocketAddr, from: Ipv4Addr) -> io::Result<ClientSocket> {
+        let socket = TcpSocket::new_v4()?;
+        socket.bind(SocketAddr::from((from, 0)))?;
+        let stream = socket.connect(server).await?;
+        ClientSocket::open_over(stream, server, None, &format!("http://{server}")).await
+    }
+
+    /// Opens a WebSocket over a TCP connection.
+    async fn open_over(
+        stream: TcpStream,
+        server: SocketAddr,
+        cookie: Option<&str>,
+        origin: &str,
+    ) -> io::Result<ClientSocket> {
         let mut request =
             format!("ws://{server}/api/live").into_client_request().map_err(io::Error::other)?;
         let headers = request.headers_mut();
@@ -51,7 +74,6 @@ impl ClientSocket {
         if let Some(cookie) = cookie {
             headers.insert("cookie", cookie.parse().map_err(io::Error::other)?);
         }
-        let stream = TcpStream::connect(server).await?;
         stream.set_nodelay(true)?;
         let config = WebSocketConfig::default()
             .read_buffer_size(READ_BUFFER_SIZE)
