@@ -44,12 +44,29 @@ impl ClientSocket {
         cookie: Option<&str>,
         origin: &str,
     ) -> io::Result<ClientSocket> {
+        let cookie = cookie.map(|cookie| ("cookie", cookie));
+        ClientSocket::open_with(server, [("origin", origin)].into_iter().chain(cookie)).await
+    }
+
+    /// Connects as a bot with an API token.
+    ///
+    /// # Errors
+    ///
+    /// If the server cannot be reached, or refuses the connection.
+    pub async fn open_with_token(server: SocketAddr, token: &str) -> io::Result<ClientSocket> {
+        let bearer = format!("Bearer {token}");
+        ClientSocket::open_with(server, [("authorization", bearer.as_str())]).await
+    }
+
+    /// Connects with these headers.
+    async fn open_with(
+        server: SocketAddr,
+        headers: impl IntoIterator<Item = (&'static str, &str)>,
+    ) -> io::Result<ClientSocket> {
         let mut request =
             format!("ws://{server}/api/live").into_client_request().map_err(io::Error::other)?;
-        let headers = request.headers_mut();
-        headers.insert("origin", origin.parse().map_err(io::Error::other)?);
-        if let Some(cookie) = cookie {
-            headers.insert("cookie", cookie.parse().map_err(io::Error::other)?);
+        for (name, value) in headers {
+            request.headers_mut().insert(name, value.parse().map_err(io::Error::other)?);
         }
         let stream = TcpStream::connect(server).await?;
         stream.set_nodelay(true)?;
