@@ -4,6 +4,7 @@ mod app;
 mod axe;
 mod browser;
 mod explorer;
+mod fuzz;
 mod load;
 mod measure;
 mod names;
@@ -34,6 +35,7 @@ Usage: cargo xtask TASK
                 sockets are cut, and compare every move and clock; --seed N, --kill-every SECONDS,
                 --fill-every SECONDS, --games N, --json
   explorer      import 1,000,000 games (or --games N), and print the explorer's latency
+  fuzz          run all fuzz targets for a minute each (--minutes M, --jobs N, names of targets)
   screenshots   update the pictures in docs/screenshots
   app           build the app for the browser, without starting it
   help          print this text
@@ -52,6 +54,7 @@ fn main() -> ExitCode {
         ["soak", rest @ ..] => soak::soak(rest),
         ["explorer"] => explorer::explorer(None),
         ["explorer", "--games", games] => explorer::explorer(Some(games)),
+        ["fuzz", rest @ ..] => fuzz::fuzz(rest),
         ["names"] => names::check(),
         ["names", "--list"] => names::list(),
         ["measure"] => measure::measure(),

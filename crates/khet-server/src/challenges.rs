@@ -13,7 +13,7 @@ use crate::connections::Peer;
 use crate::error_response::{ErrorResponse, storage_error};
 use crate::games;
 use crate::notices::Notice;
-use crate::people::{self, OptionalPerson, PersonOrNewGuest};
+use crate::people::{self, OptionalPerson, PersonOrNewGuest, RequiredPerson};
 use crate::random;
 use crate::server_state::ServerState;
 use crate::storage::{StorageError, StoredChallenge};
@@ -286,6 +286,7 @@ pub(crate) fn game_start(
     params(("id" = ChallengeId, Path, description = "The challenge", example = "k3JvQ9sT1b")),
     responses(
         (status = 204, description = "The challenge was withdrawn or declined"),
+        (status = 401, description = "Not signed in", body = ApiError),
         (status = 403, description = "Not yours", body = ApiError),
         (status = 404, description = "There is no such challenge", body = ApiError),
         (status = 409, description = "The challenge was accepted", body = ApiError),
@@ -293,17 +294,17 @@ pub(crate) fn game_start(
 )]
 pub(crate) async fn withdraw(
     State(server): State<ServerState>,
-    OptionalPerson(visitor): OptionalPerson,
+    RequiredPerson(person): RequiredPerson,
     id: Result<Path<ChallengeId>, PathRejection>,
 ) -> Result<StatusCode, ErrorResponse> {
     let Path(id) = id?;
     let stored = find(&server, id).await?;
-    let own = visitor == Some(stored.person);
+    let own = person == stored.person;
     let to = match &stored.challenge.to {
         Some(name) => server.store.person_named(name).await?,
         None => None,
     };
-    if !own && (to.is_none() || to != visitor) {
+    if !own && to != Some(person) {
         return Err(ErrorResponse::new(ErrorCode::Forbidden, "this is not your challenge"));
     }
     server.lobby.remove(id);

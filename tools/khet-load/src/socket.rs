@@ -45,7 +45,9 @@ impl ClientSocket {
         origin: &str,
     ) -> io::Result<ClientSocket> {
         let stream = TcpStream::connect(server).await?;
-        ClientSocket::open_over(stream, server, cookie, origin).await
+        let cookie = cookie.map(|cookie| ("cookie", cookie));
+        let headers = [("origin", origin)].into_iter().chain(cookie);
+        ClientSocket::open_over(stream, server, headers).await
     }
 
     /// Connects without a session from one of the machine's addresses.
@@ -57,22 +59,31 @@ impl ClientSocket {
         let socket = TcpSocket::new_v4()?;
         socket.bind(SocketAddr::from((from, 0)))?;
         let stream = socket.connect(server).await?;
-        ClientSocket::open_over(stream, server, None, &format!("http://{server}")).await
+        let origin = format!("http://{server}");
+        ClientSocket::open_over(stream, server, [("origin", origin.as_str())]).await
     }
 
-    /// Opens a WebSocket over a TCP connection.
+    /// Connects as a bot with an API token.
+    ///
+    /// # Errors
+    ///
+    /// If the server cannot be reached, or refuses the connection.
+    pub async fn open_with_token(server: SocketAddr, token: &str) -> io::Result<ClientSocket> {
+        let stream = TcpStream::connect(server).await?;
+        let bearer = format!("Bearer {token}");
+        ClientSocket::open_over(stream, server, [("authorization", bearer.as_str())]).await
+    }
+
+    /// Opens a WebSocket with these headers over a TCP connection.
     async fn open_over(
         stream: TcpStream,
         server: SocketAddr,
-        cookie: Option<&str>,
-        origin: &str,
+        headers: impl IntoIterator<Item = (&'static str, &str)>,
     ) -> io::Result<ClientSocket> {
         let mut request =
             format!("ws://{server}/api/live").into_client_request().map_err(io::Error::other)?;
-        let headers = request.headers_mut();
-        headers.insert("origin", origin.parse().map_err(io::Error::other)?);
-        if let Some(cookie) = cookie {
-            headers.insert("cookie", cookie.parse().map_err(io::Error::other)?);
+        for (name, value) in headers {
+            request.headers_mut().insert(name, value.parse().map_err(io::Error::other)?);
         }
         stream.set_nodelay(true)?;
         let config = WebSocketConfig::default()

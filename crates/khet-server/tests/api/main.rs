@@ -1,6 +1,7 @@
 //! Tests of the public HTTP API from outside.
 
 mod archive;
+mod authorisation;
 mod bots;
 mod document;
 mod explorer;

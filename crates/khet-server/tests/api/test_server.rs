@@ -100,12 +100,20 @@ impl TestServer {
         self.runtime.block_on(something)
     }
 
+    /// Opens a WebSocket.
+    pub(crate) fn connect(&self, client: &Client) -> ClientSocket {
+        let address = self.running().address();
+        let opened = match &client.token {
+            Some(token) => self.wait(ClientSocket::open_with_token(address, token)),
+            None => self.wait(ClientSocket::open(address, client.cookie.as_deref())),
+        };
+        opened.expect("a connection")
+    }
+
     /// Opens a WebSocket that is subscribed to a game.
     pub(crate) fn open_socket(&self, client: &Client, game: &str) -> ClientSocket {
-        let address = self.running().address();
+        let mut socket = self.connect(client);
         self.wait(async {
-            let mut socket =
-                ClientSocket::open(address, client.cookie.as_deref()).await.expect("a connection");
             socket.subscribe(game.parse().expect("a game"), 0).await.expect("sent");
             match socket.receive().await {
                 Ok(Some(ServerMessage::GameJoined(_))) => socket,
@@ -274,14 +282,19 @@ impl Client {
 
     /// Returns the lines of a streaming response.
     pub(crate) fn lines(&self, path: &str) -> impl Iterator<Item = Value> + use<> {
+        self.try_lines(path).unwrap_or_else(|status| panic!("{path}: {status}"))
+    }
+
+    /// Returns the lines of a streaming response, or the status of an error.
+    pub(crate) fn try_lines(&self, path: &str) -> Result<impl Iterator<Item = Value> + use<>, u16> {
         let answer = self.call("GET", path, None);
-        assert_eq!(answer.status().as_u16(), 200);
+        if answer.status().as_u16() != 200 {
+            return Err(answer.status().as_u16());
+        }
         assert_eq!(answer.headers()["content-type"], "application/x-ndjson");
         let body = BufReader::new(answer.into_body().into_reader());
-        body.lines()
-            .map_while(Result::ok)
-            .filter(|line| !line.is_empty())
-            .map(|line| serde_json::from_str(&line).expect("JSON"))
+        let lines = body.lines().map_while(Result::ok).filter(|line| !line.is_empty());
+        Ok(lines.map(|line| serde_json::from_str(&line).expect("JSON")))
     }
 
     pub(crate) fn id(&mut self) -> String {
