@@ -244,6 +244,18 @@ fn only_databases_of_this_program_are_restored_served_or_backed_up() {
     }
 }
 
+#[test]
+fn a_damaged_database_is_not_restored() {
+    let files = Files::new();
+    // The table of games contradicts its index.
+    let damaged = replaced(DATABASE, b"classicstandard", b"imhotepstandard");
+    fs::write(&files.copy, &damaged).expect("written");
+    let message = restore_error(&files.copy, &files.database);
+    assert!(message.contains("copy.sqlite") && message.contains("index"), "{message}");
+    assert_eq!(files.names(), ["copy.sqlite", "khet.sqlite"]);
+    assert!(fs::read(&files.database).expect("the database") == DATABASE);
+}
+
 /// Replaces bytes everywhere.
 fn replaced(content: &[u8], from: &[u8], to: &[u8]) -> Vec<u8> {
     assert_eq!(from.len(), to.len());
@@ -339,6 +351,8 @@ fn verify_replays_every_game_and_finds_changed_ones() {
     for (from, to) in [
         (&b"\"turn\":\"a5b5\",\"key\":102"[..], &b"\"turn\":\"a5j8\",\"key\":102"[..]),
         (b"\"winner\":\"silver\"", b"\"winner\":\"sliver\""),
+        // The columns of a game, which contradict its events then.
+        (b"silverresignation", b"silverabandonment"),
     ] {
         fs::write(&files.copy, replaced(DATABASE, from, to)).expect("written");
         let (code, counts, output) = verify(&files.copy);

@@ -2,6 +2,8 @@
 
 use khet_server::ServerLimits;
 use serde_json::{Value, json};
+use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{ConnectOptions, Connection};
 
 use crate::test_server::{Client, TestServer, act, begin, game_path, moves, win};
 
@@ -95,4 +97,45 @@ fn reviews_are_limited() {
     assert_eq!((refused.status, &*refused.code()), (429, "too-many"));
     assert_eq!(server.stranger().post(&game_path(&other, "/review"), json!(null)).status, 429);
     assert_eq!(anna.post(&game_path(&one, "/review"), json!(null)).status, 200, "it is there");
+}
+
+/// Replaces the moves of a finished game in the database: pieces that rotate to and fro.
+async fn lengthen(database: &std::path::Path, game: &str, moves: u32) {
+    let options = SqliteConnectOptions::new().filename(database);
+    let mut connection = options.connect().await.expect("a database");
+    let sql = "UPDATE events SET number = $2 WHERE game = $1 AND body LIKE '{\"ended\"%'";
+    let ended = sqlx::query(sql).bind(game).bind(moves + 2).execute(&mut connection).await;
+    assert_eq!(ended.expect("changed").rows_affected(), 1);
+    let sql = "DELETE FROM events WHERE game = $1 AND number > 1 AND number <> $2";
+    sqlx::query(sql).bind(game).bind(moves + 2).execute(&mut connection).await.expect("deleted");
+    let sql = "INSERT INTO events (game, number, at, body) \
+               SELECT game, $2, at, $3 FROM events WHERE game = $1 AND number = 1";
+    for ply in 0..moves {
+        let mv = ["h2+", "c7+", "h2-", "c7-"][ply as usize % 4];
+        let body = json!({"move": {"move": mv, "key": ply}}).to_string();
+        let inserted = sqlx::query(sql).bind(game).bind(ply + 2).bind(body);
+        inserted.execute(&mut connection).await.expect("inserted");
+    }
+    connection.close().await.expect("closed");
+}
+
+/// Games have at most 1000 moves today; those of earlier versions may have more.
+#[test]
+fn games_that_are_too_long_are_not_reviewed() {
+    let mut server = TestServer::unlimited();
+    let (mut anna, mut ben) = (server.account("Anna"), server.account("Ben"));
+    let options = json!({"time": "none"});
+    let [too_long, long] = [(); 2].map(|()| win(&mut anna, &mut ben, options.clone()));
+    server.stop();
+    let database = server.config.database.clone();
+    server.wait(lengthen(&database, &too_long, 1001));
+    server.wait(lengthen(&database, &long, 1000));
+    server.start();
+    anna.server = server.stranger().server;
+    let refused = anna.post(&game_path(&too_long, "/review"), json!(null));
+    assert_eq!((refused.status, &*refused.code()), (422, "invalid"), "{}", refused.text);
+    assert!(refused.text.contains("1001 moves"), "{}", refused.text);
+    assert_eq!(anna.get(&game_path(&too_long, "/review")).status, 404);
+    let accepted = anna.post(&game_path(&long, "/review"), json!(null));
+    assert_eq!((accepted.status, &accepted.json()["moves"]), (202, &json!(1000)));
 }

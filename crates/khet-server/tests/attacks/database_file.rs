@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use khet_protocol::ErrorCode;
+use khet_protocol::{ErrorCode, EventKind};
 use khet_server::{Assets, Server, StartError, StorageError, Time};
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{ConnectOptions, Connection};
@@ -17,21 +17,34 @@ const NOW: u64 = 1_800_000_000_000;
 #[tokio::test]
 async fn moves_are_refused_while_the_file_is_gone() {
     let mut server = TestServer::unlimited(Time::standing(NOW)).await;
-    let (_game, mut silver, _red) = started(&server).await;
+    let (_game, mut silver, mut red) = started(&server).await;
     let database = server.config.database.clone();
     let away = database.with_extension("away");
-    std::fs::rename(&database, &away).expect("renamed");
-    let refused = silver.mv(2, "h2-").await.expect_err("refused");
-    assert_eq!(refused.code, ErrorCode::Unavailable);
-    until_readiness(&server, 503).await;
-    // Another file in its place is no better.
-    std::fs::copy(&away, &database).expect("copied");
-    server.skip(Duration::from_secs(600));
-    assert_eq!(silver.mv(2, "h2-").await.expect_err("refused").code, ErrorCode::Unavailable);
-    std::fs::rename(&away, &database).expect("renamed");
-    until_readiness(&server, 200).await;
-    silver.event().await;
-    silver.mv(2, "h2-").await.expect("accepted");
+    let moves = ["h2-", "c7-", "h2+"];
+    // Another file in its place is no better than none.
+    for (ply, has_copy) in [(2, false), (4, true)] {
+        std::fs::rename(&database, &away).expect("renamed");
+        if has_copy {
+            std::fs::copy(&away, &database).expect("copied");
+        }
+        let mv = moves[ply as usize - 2];
+        let refused = silver.mv(ply, mv).await.expect_err("refused");
+        assert_eq!(refused.code, ErrorCode::Unavailable);
+        until_readiness(&server, 503).await;
+        server.skip(Duration::from_secs(600));
+        let refused = silver.mv(ply, mv).await.expect_err("refused");
+        assert_eq!(refused.code, ErrorCode::Unavailable);
+        std::fs::rename(&away, &database).expect("renamed");
+        until_readiness(&server, 200).await;
+        assert!(matches!(silver.event().await, EventKind::Credited { .. }));
+        assert!(matches!(red.event().await, EventKind::Credited { .. }));
+        silver.mv(ply, mv).await.expect("accepted");
+        red.event().await;
+        if !has_copy {
+            red.mv(ply + 1, moves[1]).await.expect("accepted");
+            silver.event().await;
+        }
+    }
     server.stop().await;
 }
 
@@ -49,7 +62,8 @@ async fn second_server_with_another_name_of_the_file_fails() {
     std::fs::remove_file(&config.database).expect("removed");
     std::fs::hard_link(&database, &config.database).expect("linked");
     let second = Server::start(config.clone(), Assets::new(&[])).await;
-    assert!(matches!(second, Err(StartError::Storage(_))), "{second:?}");
+    let error = second.expect_err("refused").to_string();
+    assert!(error.contains("hard links"), "{error}");
     std::fs::remove_file(&config.database).expect("removed");
     server.stop().await;
 }

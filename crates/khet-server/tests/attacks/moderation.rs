@@ -88,7 +88,18 @@ fn new_accounts_can_not_hide_a_setup() {
     assert_eq!(listed(&server), ["Rivers"]);
     // Moderators see the reports all the same.
     assert_eq!(reported(&mut mona)[0]["reports"].as_array().map(Vec::len), Some(6));
+    let mut idle = ["Ida", "Ivan", "Iris"].map(|name| server.account(name));
     let mut known = known_accounts(&server, ["Ben", "Cleo", "Dora"]);
+    let mut hasty = ["Hana", "Hugo", "Hedy"].map(|name| server.account(name));
+    let [one, two, three] = &mut hasty;
+    for [winner, loser] in [[one, two], [three, &mut known[0]]] {
+        win(winner, loser, json!({}));
+    }
+    // Neither old accounts without games nor new ones with games count.
+    for account in idle.iter_mut().chain(&mut hasty) {
+        report(account, &id);
+    }
+    assert_eq!(listed(&server), ["Rivers"]);
     for account in &mut known[..2] {
         report(account, &id);
     }

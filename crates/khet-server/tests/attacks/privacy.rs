@@ -1,12 +1,14 @@
 //! Privacy: what was deleted is gone, what has expired ends, and texts are what they seem.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use khet_load::ClientSocket;
 use khet_protocol::ServerMessage;
 use serde_json::{Value, json};
+use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{ConnectOptions, Connection};
 
-use crate::test_server::{PASSWORD, TestServer, act, begin, game_path, win};
+use crate::test_server::{Client, PASSWORD, TestServer, act, begin, game_path, win};
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 const SECRET: &str = "I live at 7 Laser Lane";
@@ -20,18 +22,31 @@ fn contains(content: &[u8], part: &[u8]) -> bool {
 fn chat_of_a_deleted_account_is_gone_everywhere() {
     let mut server = TestServer::unlimited();
     let (mut anna, mut ben) = (server.account("Anna"), server.account("Ben"));
+    let chat = |anna: &mut Client, ben: &mut Client, game: &str| {
+        // Long enough that what replaces it does not cover the secret.
+        let text = format!("{SECRET} {}", "x".repeat(100));
+        assert_eq!(act(anna, game, json!({"chat": {"text": text}})).status, 200);
+        assert_eq!(act(ben, game, json!({"chat": {"text": "Nice"}})).status, 200);
+        assert!(ben.get(&game_path(game, "")).text.contains(SECRET));
+    };
+    // After the restart nobody has asked for this game, so it is not in memory.
+    let stored = win(&mut anna, &mut ben, json!({}));
+    chat(&mut anna, &mut ben, &stored);
+    server.stop();
+    server.start();
+    for client in [&mut anna, &mut ben] {
+        client.server = server.stranger().server;
+    }
     let finished = win(&mut anna, &mut ben, json!({}));
     let running = begin(&mut ben, &mut anna, json!({}));
     for game in [&finished, &running] {
-        assert_eq!(act(&mut anna, game, json!({"chat": {"text": SECRET}})).status, 200);
-        assert_eq!(act(&mut ben, game, json!({"chat": {"text": "Nice"}})).status, 200);
-        assert!(ben.get(&game_path(game, "")).text.contains(SECRET));
+        chat(&mut anna, &mut ben, game);
     }
     // The opponent watches both games, so that they stay in memory.
     let _watching = [&finished, &running].map(|game| server.open_socket(&ben, game));
     let password = json!({"password": PASSWORD}).to_string();
     assert_eq!(anna.send("DELETE", "/api/me", Some(&password)).status, 204);
-    for game in [&finished, &running] {
+    for game in [&stored, &finished, &running] {
         for path in ["", "/kgn"] {
             let answer = ben.get(&game_path(game, path));
             assert_eq!(answer.status, 200, "{}", answer.text);
@@ -58,11 +73,36 @@ fn a_connection_that_outlives_its_account_can_not_chat() {
     let (mut anna, mut ben) = (server.account("Anna"), server.account("Ben"));
     let game = win(&mut anna, &mut ben, json!({}));
     let mut other_browser = anna.clone();
+    let mut socket = server.open_socket(&anna, &game);
     let password = json!({"password": PASSWORD}).to_string();
     assert_eq!(anna.send("DELETE", "/api/me", Some(&password)).status, 204);
+    assert_eq!(other_browser.get("/api/me").status, 401);
     let refused = act(&mut other_browser, &game, json!({"chat": {"text": SECRET}}));
     assert_eq!(refused.status, 401, "{}", refused.text);
+    server.wait(until_closing(&mut socket));
     assert!(!ben.get(&game_path(&game, "")).text.contains(SECRET));
+    // The account is deleted, but its sessions do not know yet.
+    let options = SqliteConnectOptions::new().filename(&server.config.database);
+    server.wait(async {
+        let mut connection = options.connect().await.expect("a database");
+        let sql = "UPDATE people SET kind = 'gone', name = NULL, name_key = NULL \
+                   WHERE name_key = 'ben'";
+        sqlx::query(sql).execute(&mut connection).await.expect("changed");
+        connection.close().await.expect("closed");
+    });
+    let refused = act(&mut ben, &game, json!({"chat": {"text": SECRET}}));
+    assert_eq!((refused.status, &*refused.code()), (401, "signed-out"), "{}", refused.text);
+}
+
+/// Waits until the server closes a connection and says so.
+async fn until_closing(socket: &mut ClientSocket) {
+    loop {
+        match socket.receive().await {
+            Ok(Some(ServerMessage::Closing { .. })) => return,
+            Ok(Some(_)) => {}
+            other => panic!("{other:?}"),
+        }
+    }
 }
 
 #[test]
@@ -120,18 +160,39 @@ fn sessions_end_when_they_expire_also_on_open_connections() {
     assert_eq!(anna.get("/api/me").status, 401);
     assert_eq!(act(&mut anna, &game, json!({"chat": {"text": "Hi"}})).status, 401);
     // Both connections are closed by the server.
-    server.wait(async {
-        loop {
-            match socket.receive().await {
-                Ok(Some(ServerMessage::Closing { .. })) | Ok(None) | Err(_) => break,
-                Ok(Some(_)) => {}
-            }
-        }
-    });
+    server.wait(until_closing(&mut socket));
     let left: Vec<Value> = lines.collect();
     assert!(left.len() < 10, "{left:?}");
     // A new session is as long as the first.
     let again = json!({"name": "Anna", "password": PASSWORD});
     assert_eq!(anna.post("/api/sign-in", again).status, 200);
     assert_eq!(anna.get("/api/me").status, 200);
+}
+
+/// Returns the number of sessions in the database.
+fn count_sessions(server: &TestServer) -> i64 {
+    let options = SqliteConnectOptions::new().filename(&server.config.database).read_only(true);
+    server.wait(async {
+        let mut connection = options.connect().await.expect("a database");
+        let sql = "SELECT COUNT(*) FROM sessions";
+        let count = sqlx::query_scalar(sql).fetch_one(&mut connection).await.expect("a number");
+        connection.close().await.expect("closed");
+        count
+    })
+}
+
+#[test]
+fn expired_sessions_are_deleted_while_the_server_runs() {
+    let server = TestServer::unlimited();
+    let mut anna = server.account("Anna");
+    server.skip(DAY * 364);
+    let mut ben = server.account("Ben");
+    assert_eq!(count_sessions(&server), 2);
+    server.skip(DAY * 2);
+    let began = Instant::now();
+    while count_sessions(&server) > 1 {
+        assert!(began.elapsed() < Duration::from_secs(30), "the session is still there");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    assert_eq!((anna.get("/api/me").status, ben.get("/api/me").status), (401, 200));
 }

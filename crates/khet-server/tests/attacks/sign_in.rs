@@ -2,9 +2,10 @@
 
 use khet_load::{ClientSocket, Guest};
 use khet_protocol::{ClientMessage, ServerMessage, Subscription};
-use khet_server::Time;
+use khet_server::{DiskFault, Time};
 use serde_json::json;
 
+use crate::full_disk::readiness;
 use crate::test_game;
 use crate::test_server::{PASSWORD, TestServer};
 
@@ -56,8 +57,22 @@ async fn people_who_sign_out_do_not_disconnect_others() {
     for _ in 0..90 {
         people.push(Guest::enter(address).await.expect("a guest").0);
     }
+    // All of them wait for the disk, so that they are signed out in the same moment.
+    server.config.faults.set(DiskFault::Stalled);
     let signing_out = people.iter_mut().map(|guest| guest.post("/api/sign-out", ""));
-    for answer in futures_util::future::join_all(signing_out).await {
+    let signing_out = futures_util::future::join_all(signing_out);
+    let release = async {
+        while !server.config.faults.has_waiting_write() {
+            tokio::task::yield_now().await;
+        }
+        // The requests that were sent before these ones are read before them.
+        for _ in 0..100 {
+            assert_eq!(readiness(&server).await, 200);
+        }
+        server.config.faults.set(DiskFault::None);
+    };
+    let (answers, ()) = tokio::join!(signing_out, release);
+    for answer in answers {
         assert_eq!(answer.expect("an answer").status, 204);
     }
     for socket in &mut bystanders {
