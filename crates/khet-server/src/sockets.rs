@@ -25,8 +25,11 @@ use crate::error_response::ErrorResponse;
 use crate::people::{OptionalPerson, SessionExpiry};
 use crate::server_state::ServerState;
 
-/// Size of the read and write buffers. Small, because there are thousands of sockets.
-const BUFFER_SIZE: usize = 2048;
+/// Size of the read buffer of an idle socket. Small, because there are thousands of sockets; it
+/// holds a move, and grows for longer messages.
+const READ_BUFFER_SIZE: usize = 512;
+/// Number of bytes to write that are collected before they are sent.
+const WRITE_BUFFER_SIZE: usize = 2048;
 /// Largest message to a client, in bytes: a game with thousands of moves.
 const MAX_MESSAGE_SIZE: usize = 8 * 1024 * 1024;
 
@@ -61,14 +64,17 @@ pub(crate) async fn open(
     upgrade
         .max_message_size(MAX_CLIENT_MESSAGE_SIZE)
         .max_frame_size(MAX_CLIENT_MESSAGE_SIZE)
-        .read_buffer_size(BUFFER_SIZE)
-        .write_buffer_size(BUFFER_SIZE)
+        .read_buffer_size(READ_BUFFER_SIZE)
+        .write_buffer_size(WRITE_BUFFER_SIZE)
         .max_write_buffer_size(MAX_MESSAGE_SIZE)
-        .on_upgrade(move |socket| async move {
-            let Some(open) = server.sockets.upgrade() else { return };
-            metrics::gauge!("khet_sockets").increment(1);
-            Box::pin(Connection::new(&server, person, expiry, peer, socket).run()).await;
-            metrics::gauge!("khet_sockets").decrement(1);
-            drop((open, connection_permit, socket_permit));
+        // Boxed, because the future would be stored a second time within that of the upgrade.
+        .on_upgrade(move |socket| {
+            Box::pin(async move {
+                let Some(open) = server.sockets.upgrade() else { return };
+                metrics::gauge!("khet_sockets").increment(1);
+                Connection::new(&server, person, expiry, peer, socket).run().await;
+                metrics::gauge!("khet_sockets").decrement(1);
+                drop((open, connection_permit, socket_permit));
+            })
         })
 }

@@ -107,7 +107,7 @@ impl<'a> Connection<'a> {
     }
 
     /// Runs until the connection is closed.
-    pub(super) async fn run(mut self) {
+    pub(super) async fn run(&mut self) {
         let reason = match self.handle_wakeups().await {
             Err(reason) => reason,
             Ok(never) => match never {},
@@ -263,7 +263,8 @@ impl<'a> Connection<'a> {
         }
         match frame {
             Frame::Text(message) => match serde_json::from_str(&message) {
-                Ok(message) => self.handle_message(message).await,
+                // Its state is large, and a connection that waits should not carry it.
+                Ok(message) => Box::pin(self.handle_message(message)).await,
                 Err(error) => {
                     self.reject(0, ApiError::new(ErrorCode::Malformed, error.to_string())).await
                 }
