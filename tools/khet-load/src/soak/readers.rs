@@ -29,7 +29,8 @@ pub async fn read_pages(run: Arc<SoakRun>, seed: u64) {
         let Ok(response) = timely(guest.ask("GET", &path, "")).await else { continue };
         match response.status {
             200..=399 => run.count(|counts| &counts.reads),
-            503 => run.count(|counts| &counts.unavailable),
+            // All readers have one address, which may run only a few searches at once.
+            429 | 503 => run.count(|counts| &counts.unavailable),
             status => run.fault(format!("GET {path}: {status}: {}", response.body)),
         }
     }
