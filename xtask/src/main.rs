@@ -4,6 +4,7 @@ mod app;
 mod axe;
 mod browser;
 mod explorer;
+mod fuzz;
 mod load;
 mod measure;
 mod names;
@@ -29,6 +30,7 @@ Usage: cargo xtask TASK
   measure       print sizes, loading times, frames and the engine's speed, from a real Chromium
   load          play 2,000 games at once against the server, and print rate and latency
   explorer      import 1,000,000 games (or --games N), and print the explorer's latency
+  fuzz          run all fuzz targets for a minute each (--minutes M, --jobs N, names of targets)
   screenshots   update the pictures in docs/screenshots
   app           build the app for the browser, without starting it
   help          print this text
@@ -46,6 +48,7 @@ fn main() -> ExitCode {
         ["load", rest @ ..] => load::load(rest),
         ["explorer"] => explorer::explorer(None),
         ["explorer", "--games", games] => explorer::explorer(Some(games)),
+        ["fuzz", rest @ ..] => fuzz::fuzz(rest),
         ["names"] => names::check(),
         ["names", "--list"] => names::list(),
         ["measure"] => measure::measure(),

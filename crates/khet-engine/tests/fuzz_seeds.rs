@@ -1,12 +1,14 @@
 //! Runs the stored fuzz inputs through the function of the fuzz target.
 
-use std::fs;
 use std::panic;
-use std::path::Path;
 use std::process;
 
+#[path = "../../khet/fuzz/run_seeds.rs"]
+mod run_seeds;
 #[path = "../fuzz/src/lib.rs"]
 mod target;
+
+use run_seeds::{check_targets, run_seeds};
 
 #[test]
 fn engine_survives_all_seeds() {
@@ -16,13 +18,10 @@ fn engine_survives_all_seeds() {
         default(info);
         process::abort();
     }));
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/seeds/uki");
-    let entries = fs::read_dir(&folder).unwrap_or_else(|error| panic!("{folder:?}: {error}"));
-    let mut files: Vec<_> = entries.map(|entry| entry.expect("a file").path()).collect();
-    files.sort();
-    assert!(!files.is_empty(), "{folder:?} has no seeds");
-    for file in files {
-        println!("{}", file.display());
-        target::talk(&fs::read(&file).expect("a file"));
-    }
+    run_seeds("uki", target::talk);
+}
+
+#[test]
+fn seeds_of_all_targets_are_run() {
+    check_targets(&["uki"]);
 }

@@ -18,14 +18,21 @@ pub enum ProxyHeader {
     Forwarded,
 }
 
+impl ProxyHeader {
+    /// Returns the name of the header.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            ProxyHeader::XForwardedFor => "x-forwarded-for",
+            ProxyHeader::Forwarded => "forwarded",
+        }
+    }
+}
+
 /// Returns the address of the client, as the proxy saw it.
 pub(crate) fn client_address(headers: &HeaderMap, header: ProxyHeader) -> Option<IpAddr> {
-    let name = match header {
-        ProxyHeader::XForwardedFor => "x-forwarded-for",
-        ProxyHeader::Forwarded => "forwarded",
-    };
-    let list = headers.get_all(name).iter().next_back()?.to_str().ok()?;
-    let last = list.rsplit(',').next()?.trim();
+    let list = headers.get_all(header.name()).iter().next_back()?.as_bytes();
+    // Bytes, because what the client wrote before need not be text.
+    let last = str::from_utf8(list.rsplit(|&byte| byte == b',').next()?).ok()?.trim();
     match header {
         ProxyHeader::XForwardedFor => parse_node(last),
         ProxyHeader::Forwarded => {
@@ -49,7 +56,7 @@ fn parse_node(text: &str) -> Option<IpAddr> {
 
 #[cfg(test)]
 mod tests {
-    use axum::http::HeaderMap;
+    use axum::http::{HeaderMap, HeaderValue};
 
     use super::{ProxyHeader, client_address};
 
@@ -57,7 +64,7 @@ mod tests {
     fn address(header: ProxyHeader, lines: &[(&'static str, &str)]) -> Option<String> {
         let mut headers = HeaderMap::new();
         for (name, value) in lines {
-            headers.append(*name, value.parse().unwrap());
+            headers.append(*name, HeaderValue::from_bytes(value.as_bytes()).unwrap());
         }
         client_address(&headers, header).map(|address| address.to_string())
     }
@@ -72,6 +79,8 @@ mod tests {
             ("[2001:db8::1]:4711", Some("2001:db8::1")),
             ("::ffff:192.0.2.1", Some("::ffff:192.0.2.1")),
             ("10.0.0.1, 203.0.113.9 ,\t192.0.2.1:80", Some("192.0.2.1")),
+            // Letters of the client that are not ASCII do not hide the proxy's entry.
+            ("ž, 192.0.2.1", Some("192.0.2.1")),
             ("192.0.2.1,", None),
             ("192.0.2.1, unknown", None),
             ("192.0.2.1:99999", None),

@@ -4,7 +4,7 @@
 //! finished game gets one while clients view it, chat, or ask for a rematch.
 
 mod actor;
-mod decision;
+pub(crate) mod decision;
 pub(crate) mod http;
 mod in_progress;
 mod lag;

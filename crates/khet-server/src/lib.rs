@@ -37,6 +37,7 @@
 //! | `storage` | the database |
 //! | `backups`, `maintenance` | scheduled backups; backup, restore and verification by commands |
 //! | `metrics` | health checks and Prometheus metrics |
+//! | `fuzzing` | the readers of outside bytes, for the fuzz targets |
 //! | `time`, `random` | the server's clock; random ids and tokens |
 
 #![forbid(unsafe_code)]
@@ -54,6 +55,8 @@ mod encoding;
 mod error_response;
 mod explorer;
 mod forwarded;
+#[doc(hidden)]
+pub mod fuzzing;
 mod gallery;
 mod games;
 mod import;

@@ -14,8 +14,8 @@ pub(crate) mod tokens;
 use khet_protocol::{Me, PersonId, PersonKind, PublicProfile, Speed};
 
 pub(crate) use self::identity::{
-    OptionalPerson, PersonOrNewGuest, RequiredPerson, SESSION_LIFETIME, SessionExpiry, send_cookie,
-    signed_out,
+    OptionalPerson, PersonOrNewGuest, RequiredPerson, SESSION_LIFETIME, SessionExpiry, Token,
+    send_cookie, signed_out,
 };
 pub(crate) use self::passwords::Passwords;
 use crate::server_state::ServerState;

@@ -95,7 +95,7 @@ async fn preview(
 
 /// Returns the first of the reader's languages that the app has, for addresses without a language.
 /// The list is in the order of preference in practice, so that its weights are not needed.
-fn accepted_language(headers: &HeaderMap) -> &'static str {
+pub(crate) fn accepted_language(headers: &HeaderMap) -> &'static str {
     let accepted = headers.get(ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
     let mut codes = accepted.unwrap_or_default().split(',').map(|language| {
         let code = language.split(['-', ';']).next().unwrap_or_default();

@@ -41,6 +41,9 @@ pub mod board;
 mod browser;
 mod controls;
 pub mod engine;
+#[cfg(not(target_family = "wasm"))]
+#[doc(hidden)]
+pub mod fuzzing;
 pub mod game;
 pub mod game_ui;
 pub mod home;

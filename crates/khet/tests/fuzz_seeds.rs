@@ -1,26 +1,14 @@
 //! Runs the stored seeds of the fuzz targets through their functions.
 
-use std::fs;
-use std::path::Path;
-
+#[path = "../fuzz/run_seeds.rs"]
+mod run_seeds;
 #[path = "../fuzz/src/lib.rs"]
 mod targets;
 
-/// Runs all seeds of a target. Each name is printed first, so that a failing seed is known.
-fn run_seeds(target: &str, run: fn(&[u8])) {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/seeds").join(target);
-    let entries = fs::read_dir(&folder).unwrap_or_else(|error| panic!("{folder:?}: {error}"));
-    let mut files: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
-    files.sort();
-    assert!(!files.is_empty(), "{folder:?} has no seeds");
-    for file in files {
-        println!("{}", file.display());
-        run(&fs::read(&file).unwrap());
-    }
-}
+use run_seeds::{check_targets, run_seeds};
 
 #[test]
-fn positions() {
+fn position() {
     run_seeds("position", targets::read_position);
 }
 
@@ -30,11 +18,16 @@ fn moves() {
 }
 
 #[test]
-fn records() {
+fn record() {
     run_seeds("record", targets::read_record);
 }
 
 #[test]
-fn games() {
+fn play() {
     run_seeds("play", targets::play);
+}
+
+#[test]
+fn seeds_of_all_targets_are_run() {
+    check_targets(&["position", "moves", "record", "play"]);
 }

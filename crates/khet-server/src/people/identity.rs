@@ -46,13 +46,13 @@ impl Token {
     }
 
     /// Returns the API token of a request.
-    fn bearer(headers: &HeaderMap) -> Option<Token> {
+    pub(crate) fn bearer(headers: &HeaderMap) -> Option<Token> {
         let value = headers.get(AUTHORIZATION)?.to_str().unwrap_or_default();
         Some(Token(value.strip_prefix("Bearer ").unwrap_or_default().trim().to_owned()))
     }
 
     /// Returns the session token of a request.
-    fn cookie(headers: &HeaderMap) -> Option<Token> {
+    pub(crate) fn cookie(headers: &HeaderMap) -> Option<Token> {
         let cookies = headers.get_all(COOKIE).iter().filter_map(|value| value.to_str().ok());
         cookies
             .flat_map(|cookies| cookies.split(';'))

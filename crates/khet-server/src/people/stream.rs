@@ -30,7 +30,7 @@ pub(crate) struct BotDeclaration {
 
 impl BotDeclaration {
     /// Returns the time controls.
-    fn time_controls(&self) -> Result<Vec<TimeControl>, ErrorResponse> {
+    pub(crate) fn time_controls(&self) -> Result<Vec<TimeControl>, ErrorResponse> {
         // In a query `+` means a space unless it is escaped.
         let times = self.times.split(',').filter(|text| !text.is_empty());
         let times = times.map(|text| TimeLimits::ONLINE.parse(&text.replace(' ', "+")));

@@ -34,6 +34,9 @@ fn a_client_with_ports_or_brackets_or_invented_hops_is_one_client() {
     assert_eq!(ask(&server, "x-forwarded-for", &one), [200, 429, 429, 429]);
     let network = ["2001:db8::1", "[2001:db8::2]", "[2001:db8::3]:4711", "10.0.0.1,2001:db8::4"];
     assert_eq!(ask(&server, "x-forwarded-for", &network), [200, 429, 429, 429]);
+    // Bytes that are not ASCII do not hide the entry that the proxy has appended.
+    let letters = ["203.0.113.5", "ž, 203.0.113.5", "žluť,203.0.113.5:80"];
+    assert_eq!(ask(&server, "x-forwarded-for", &letters), [200, 429, 429]);
     // The other header is the client's own, so all of these have the address of the proxy.
     let invented = ["for=198.51.100.1", "for=198.51.100.2", "for=198.51.100.3"];
     assert_eq!(ask(&server, "forwarded", &invented), [200, 429, 429]);

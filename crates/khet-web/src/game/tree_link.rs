@@ -26,7 +26,7 @@ pub(crate) fn read(fragment: &str) -> Option<String> {
 }
 
 /// Removes the parts of a record that the parser does not need: move numbers and hits.
-fn compact(record: &str) -> String {
+pub fn compact(record: &str) -> String {
     let (tags, moves) = record.split_once("\n\n").unwrap_or(("", record));
     let mut text = tags.replace('\n', " ");
     let mut rest = moves;
