@@ -24,8 +24,8 @@ const DEFAULT_MINUTES: f64 = 1.0;
 const INPUT_TIMEOUT: u32 = 10;
 /// Interval of the lines that show progress.
 const PROGRESS_INTERVAL: Duration = Duration::from_secs(30);
-/// Number of lines of a failure that are shown.
-const SHOWN_LINES: usize = 30;
+/// Number of lines that are shown before and after the beginning of a failure.
+const SHOWN_LINES: usize = 10;
 
 /// The arguments of the task.
 struct FuzzOptions<'a> {
@@ -52,7 +52,7 @@ struct FuzzReport {
     executions: u64,
     coverage: u64,
     time: Duration,
-    /// The last lines of the output, if the target failed.
+    /// The lines of the output around the failure, if the target failed.
     failure: Option<String>,
 }
 
@@ -73,7 +73,7 @@ pub(crate) fn fuzz(arguments: &[&str]) -> Result<(), TaskError> {
     let mut folders: Vec<&Path> = targets.iter().map(|target| target.folder.as_path()).collect();
     folders.dedup();
     for folder in folders {
-        step(&format!("build {}", folder.display()), cargo_fuzz(folder, "build"))?;
+        step(&format!("build {}", folder.display()), cargo_fuzz_build(folder))?;
     }
     if options.build {
         return Ok(());
@@ -148,18 +148,27 @@ fn check_tools() -> Result<(), TaskError> {
     Ok(())
 }
 
-/// Returns a call of cargo-fuzz for a fuzz crate. Nothing has unsafe code, so no sanitizer is used.
-fn cargo_fuzz(folder: &Path, command: &str) -> Command {
+/// Returns the command that builds the targets of a fuzz crate. Nothing has unsafe code, so no sanitizer is used.
+fn cargo_fuzz_build(folder: &Path) -> Command {
     // The cargo that runs this task is not the nightly one.
     let mut cargo = Command::new("cargo");
     cargo
-        .args(["+nightly", "fuzz", command, "--sanitizer", "none"])
+        .args(["+nightly", "fuzz", "build", "--sanitizer", "none"])
         .arg("--target-dir")
         .arg(target().join("fuzz"))
         .current_dir(folder.parent().unwrap_or(folder))
         .env_remove("CARGO")
         .env_remove("RUSTUP_TOOLCHAIN");
     cargo
+}
+
+/// Returns the program of a target, which cargo-fuzz has built for the machine's own platform.
+fn binary(name: &str) -> Result<PathBuf, TaskError> {
+    let folder = target().join("fuzz");
+    let platforms = fs::read_dir(&folder).into_iter().flatten().flatten();
+    let mut programs = platforms.map(|entry| entry.path().join("release").join(name));
+    let program = programs.find(|program| program.is_file());
+    program.ok_or_else(|| TaskError(format!("{name} is not in {}", folder.display())))
 }
 
 /// Runs the targets, as many at once as requested.
@@ -198,8 +207,12 @@ fn run(target: FuzzTarget, minutes: f64) -> Result<FuzzReport, TaskError> {
     let failed = |error: std::io::Error| TaskError(format!("{name}: {error}"));
     let (corpus, seeds) = (folder.join("corpus").join(name), folder.join("seeds").join(name));
     fs::create_dir_all(&corpus).map_err(failed)?;
-    let mut command = cargo_fuzz(folder, "run");
-    command.arg(name).arg(corpus).arg(seeds).arg("--");
+    let artifacts = folder.join("artifacts").join(name);
+    fs::create_dir_all(&artifacts).map_err(failed)?;
+    // Run directly: `cargo fuzz run` would check the build again, and wait for the other jobs.
+    let mut command = Command::new(binary(name)?);
+    command.arg(corpus).arg(seeds);
+    command.arg(format!("-artifact_prefix={}/", artifacts.display()));
     command.arg(format!("-max_total_time={:.0}", minutes * 60.0));
     command.arg(format!("-max_len={max_length}"));
     command.args([format!("-timeout={INPUT_TIMEOUT}"), "-print_final_stats=1".to_owned()]);
@@ -211,7 +224,7 @@ fn run(target: FuzzTarget, minutes: f64) -> Result<FuzzReport, TaskError> {
     let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().map_err(failed)?;
     let mut report =
         FuzzReport { executions: 0, coverage: 0, time: Duration::ZERO, failure: None, target };
-    let mut last_lines = VecDeque::new();
+    let (mut shown_lines, mut has_failed) = (VecDeque::new(), false);
     let mut shown = started;
     let output = child.stderr.take().map(BufReader::new);
     for line in output.into_iter().flat_map(|output| output.lines().map_while(Result::ok)) {
@@ -220,15 +233,19 @@ fn run(target: FuzzTarget, minutes: f64) -> Result<FuzzReport, TaskError> {
             shown = Instant::now();
             println!("  {}", report.progress(started.elapsed()));
         }
-        last_lines.push_back(line);
-        if last_lines.len() > SHOWN_LINES {
-            last_lines.pop_front();
+        has_failed |= line.contains("panicked at") || line.contains("ERROR: libFuzzer");
+        // The first lines of a failure say what it is, the last ones before an error how it came.
+        if !has_failed && shown_lines.len() == SHOWN_LINES {
+            shown_lines.pop_front();
+        }
+        if shown_lines.len() < 2 * SHOWN_LINES {
+            shown_lines.push_back(line);
         }
     }
     let status = child.wait().map_err(|error| TaskError(error.to_string()))?;
     report.time = started.elapsed();
     if !status.success() {
-        report.failure = Some(Vec::from(last_lines).join("\n"));
+        report.failure = Some(Vec::from(shown_lines).join("\n"));
     }
     println!("  {}", report.progress(report.time));
     Ok(report)
