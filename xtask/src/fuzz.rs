@@ -14,6 +14,7 @@ use std::sync::Mutex;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::app;
 use crate::step::{TaskError, step, target, workspace};
 
 /// Longest input, unless the manifest of the fuzz crate names another one.
@@ -157,6 +158,9 @@ fn cargo_fuzz_build(folder: &Path) -> Command {
         .arg("--target-dir")
         .arg(target().join("fuzz"))
         .current_dir(folder.parent().unwrap_or(folder))
+        // The server is fuzzed without the app, whose folder may be missing; cargo would take that
+        // for a change each time.
+        .env(app::VARIABLE, workspace().join("crates/khet-server/unbuilt"))
         .env_remove("CARGO")
         .env_remove("RUSTUP_TOOLCHAIN");
     cargo
