@@ -18,21 +18,21 @@ use clap::{Parser, Subcommand};
 
 /// Trains the engine's evaluation.
 #[derive(Parser, Debug)]
-struct Cli {
+struct TunerArguments {
     #[command(subcommand)]
-    command: Command,
+    command: TunerCommand,
 }
 
 #[derive(Subcommand, Debug)]
-enum Command {
+enum TunerCommand {
     Generate(generate::GenerateArgs),
     FitLinear(fit_linear::FitLinearArgs),
 }
 
 fn main() -> ExitCode {
-    let done = match Cli::parse().command {
-        Command::Generate(args) => generate::run(&args),
-        Command::FitLinear(args) => fit_linear::run(&args),
+    let done = match TunerArguments::parse().command {
+        TunerCommand::Generate(args) => generate::run(&args),
+        TunerCommand::FitLinear(args) => fit_linear::run(&args),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
