@@ -74,7 +74,7 @@ fn old_backups_are_deleted_only_after_a_new_one() {
         }
         until(&to, |names| *names == expected);
     }
-    // What a killed backup has left is deleted before the next one.
+    // The temporary file of a backup that was killed is deleted before the next backup.
     let leftover: PathBuf = to.join("khet-2000-01-01-000000.sqlite.partial-1");
     fs::write(&leftover, "half a backup").expect("written");
     server.skip(DAY);

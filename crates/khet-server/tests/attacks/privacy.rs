@@ -29,7 +29,7 @@ fn chat_of_a_deleted_account_is_gone_everywhere() {
         assert_eq!(act(ben, game, json!({"chat": {"text": "Nice"}})).status, 200);
         assert!(ben.get(&game_path(game, "")).text.contains(SECRET));
     };
-    // After the restart nobody has asked for this game, so it is not in memory.
+    // The restarted server has not loaded this game, so its chat is only on disk.
     let stored = win(&mut anna, &mut ben, json!({}));
     chat(&mut anna, &mut ben, &stored);
     server.stop();

@@ -31,7 +31,7 @@ const FIRST_RATING: u16 = 1500;
 pub struct Comparison {
     /// Games.
     pub games: usize,
-    /// What was compared in them.
+    /// The numbers of moves, events and clocks that were compared.
     pub totals: Compared,
     /// Changes of ratings.
     pub ratings: u64,

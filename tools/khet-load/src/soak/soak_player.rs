@@ -296,7 +296,7 @@ impl SoakPlayer {
                 let reading = async { while let Ok(Some(_)) = socket.next().await {} };
                 let _ = tokio::time::timeout(Duration::from_millis(200), reading).await;
             }
-            // Half-open: stays open for a while, but nobody reads.
+            // A half-open connection: the client keeps it open for a while without reading.
             _ => {
                 let time = Duration::from_millis(self.rng.u64(100..20_000));
                 let ping = Message::Ping(Vec::new().into());

@@ -11,7 +11,7 @@ const TEXT: &str = include_str!("../../../../../docs/authorisation.md");
 pub(super) struct PermissionRow {
     /// A method with a path and perhaps a query, or a message of the WebSocket.
     pub(super) call: String,
-    /// What is acted on; empty for nothing in particular.
+    /// The subject of the operation, such as "the account's challenge"; empty if it has none.
     pub(super) subject: String,
     /// The result for each requester, in the order of [`Requester::ALL`].
     pub(super) cells: Vec<String>,
