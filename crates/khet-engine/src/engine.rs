@@ -1,5 +1,6 @@
 //! The engine: options, threads, iterative deepening and reports.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::Duration;
@@ -8,6 +9,7 @@ use khet::{Game, Move, MoverEval, Position};
 
 use crate::history::History;
 use crate::limits::Limits;
+use crate::network::Network;
 use crate::score::{MAX_PLY, WIN, WON, mover_eval};
 use crate::search::{Control, RootMove, SharedSearch, Worker};
 use crate::transposition_table::TranspositionTable;
@@ -114,6 +116,7 @@ pub struct BestMove {
 pub struct Engine {
     options: Options,
     table: TranspositionTable,
+    network: Arc<Network>,
     /// One per thread.
     histories: Vec<History>,
 }
@@ -125,9 +128,15 @@ impl std::fmt::Debug for Engine {
 }
 
 impl Engine {
-    /// Creates an engine.
+    /// Creates an engine with the built-in network.
     pub fn new(options: Options) -> Engine {
-        Engine { options, table: TranspositionTable::new(options.hash), histories: Vec::new() }
+        Engine::with_network(options, Network::built_in())
+    }
+
+    /// Creates an engine with another network.
+    pub fn with_network(options: Options, network: Arc<Network>) -> Engine {
+        let table = TranspositionTable::new(options.hash);
+        Engine { options, table, network, histories: Vec::new() }
     }
 
     /// Returns the options.
@@ -141,6 +150,13 @@ impl Engine {
             self.table = TranspositionTable::new(options.hash);
         }
         self.options = options;
+    }
+
+    /// Replaces the network of the evaluation. Clears the transposition table and the history, whose
+    /// values come from the old one.
+    pub fn set_network(&mut self, network: Arc<Network>) {
+        self.network = network;
+        self.clear();
     }
 
     /// Searches until a limit is reached, without a way to stop it earlier. Time limits are not
@@ -171,6 +187,7 @@ impl Engine {
             limits.deadlines(search_root.position.side_to_move(), self.options.overhead);
         let shared = SharedSearch {
             table: &self.table,
+            network: &self.network,
             control,
             done: AtomicBool::new(false),
             nodes: AtomicU64::new(0),

@@ -1,4 +1,4 @@
-//! Static evaluation.
+//! The linear part of the static evaluation, which the network corrects.
 //!
 //! It is a sum of features times weights, so that the weights can be fitted to game results.
 //! [`features`] lists the features; [`evaluate`] adds them up.
@@ -31,6 +31,9 @@ const GUARDS_OFFSET: usize = OPEN_LINES_OFFSET + 2;
 const TO_MOVE_OFFSET: usize = GUARDS_OFFSET + 2;
 /// Number of features.
 pub const FEATURES: usize = TO_MOVE_OFFSET + 1;
+
+/// Limit of the static evaluation, far from the values of forced wins.
+pub(crate) const MAX_EVAL: Value = 20_000;
 
 /// Returns the material value of a piece for move ordering.
 pub(crate) fn piece_value(piece: Piece) -> Value {
@@ -68,7 +71,7 @@ pub(crate) fn evaluate(
     visit_beam_features(position, own, theirs, |feature, count| {
         sum += Value::from(WEIGHTS[feature]) * count;
     });
-    sum.clamp(-20_000, 20_000)
+    sum
 }
 
 type Psqt = [[i16; Square::COUNT]; Piece::COUNT];

@@ -21,7 +21,8 @@
 //! | `search` | the search of one thread: root, interior nodes, quiescence |
 //! | `move_picker`, `history`, `reductions` | move ordering and late move reductions |
 //! | `transposition_table`, `packed` | the table shared by all threads, and its compact moves |
-//! | `evaluate`, `weights`, `score` | the static evaluation and the values of the search |
+//! | `evaluate`, `weights`, `score` | the linear part of the static evaluation, and the values of the search |
+//! | `network` | the neural network that corrects it |
 //! | `limits` | limits of a search and time management |
 //! | `best_lines` | MultiPV search for analysis |
 //! | `levels` | playing strengths for people |
@@ -36,6 +37,7 @@ mod history;
 mod levels;
 mod limits;
 mod move_picker;
+mod network;
 mod packed;
 mod reductions;
 mod score;
@@ -47,10 +49,15 @@ mod weights;
 pub use engine::{BestMove, Engine, Info, Options, SearchRoot};
 pub use levels::Level;
 pub use limits::{Limits, RemainingTime};
+pub use network::{Network, NetworkError};
 pub use search::Control;
 
 /// The parts of the evaluation that a tuner needs to fit the weights.
 pub mod tuning {
     pub use crate::evaluate::{FEATURES, features};
+    pub use crate::network::{
+        Column, HIDDEN, HIDDEN_ONE, MAX_OUTPUT_WEIGHT, NETWORK_FEATURES, NetworkWeights,
+        OUTPUT_ONE, OUTPUT_SCALE, network_features, other_view,
+    };
     pub use crate::weights::WEIGHTS;
 }

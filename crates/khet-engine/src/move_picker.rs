@@ -346,6 +346,7 @@ mod tests {
 
     use super::*;
     use crate::history::{History, PieceTo};
+    use crate::network::Network;
 
     /// All moves that a picker hands out.
     fn picked_moves(node: &Node, tt_move: PackedMove) -> Vec<Move> {
@@ -370,7 +371,7 @@ mod tests {
                 if legal.is_empty() {
                     break;
                 }
-                let node = Node::new(position);
+                let node = Node::new(position, &Network::built_in());
                 let mut expected = legal.to_vec();
                 expected.sort();
                 for tt_move in legal.iter().map(|&mv| PackedMove::from(mv)) {

@@ -16,6 +16,7 @@ use khet::{Move, Position};
 use crate::history::{History, PieceTo};
 use crate::limits::{Deadlines, Limits};
 use crate::move_picker::MoveBuffer;
+use crate::network::Network;
 use crate::score::{INFINITE, MAX_PLY, Value};
 pub(crate) use crate::search::node::Node;
 use crate::search::pv_line::PvLine;
@@ -24,6 +25,7 @@ use crate::transposition_table::TranspositionTable;
 /// State that all threads of a search share.
 pub(crate) struct SharedSearch<'a> {
     pub(crate) table: &'a TranspositionTable,
+    pub(crate) network: &'a Network,
     pub(crate) control: Control<'a>,
     /// Set when the main thread has finished.
     pub(crate) done: AtomicBool,

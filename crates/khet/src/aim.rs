@@ -1,10 +1,10 @@
 //! Playing many moves of one position quickly, for searches and perft.
 
-use crate::beam::{self, Board, HitSquares, PatchedPosition};
+use crate::beam::{self, BeamVisitor, Board, HitSquares, PatchedPosition};
 use crate::disturbed_shots::{DisturbedShots, PieceValues};
 use crate::generate::MoveKind;
 use crate::piece::MoveClass;
-use crate::{Bitboard, Color, Move, MoveList, Piece, Position, Square};
+use crate::{Bitboard, Color, Direction, Move, MoveList, Piece, Position, Square};
 
 /// A position together with the shot that the side to move would fire now.
 ///
@@ -50,6 +50,25 @@ impl Position {
         ShotSquares { path, removed: hit_squares.bitboard() }
     }
 
+    /// Like [`Position::shot_squares`], and calls `visit` with the squares and the direction of
+    /// travel of each straight segment. Segments without squares are left out.
+    ///
+    /// ```
+    /// use khet::{Color, Direction, Setup};
+    ///
+    /// let mut segments = Vec::new();
+    /// let position = Setup::Classic.position();
+    /// position.trace_segments(Color::Silver, |squares, travel| segments.push((squares.len(), travel)));
+    /// assert_eq!(segments[0], (4, Direction::North));
+    /// ```
+    #[inline]
+    pub fn trace_segments(&self, by: Color, visit: impl FnMut(Bitboard, Direction)) -> ShotSquares {
+        let path = self.of_class(MoveClass::Sphinx) & self.of_color(by);
+        let mut visitor = SegmentVisitor { path, visit };
+        let hit_squares = beam::trace(self, by, &mut visitor);
+        ShotSquares { path: visitor.path, removed: hit_squares.bitboard() }
+    }
+
     /// Traces the shot of the side to move, to play many moves quickly.
     #[inline]
     pub fn aim(&self) -> AimedPosition<'_> {
@@ -60,6 +79,22 @@ impl Position {
     #[inline]
     pub fn aim_with(&self, shot: ShotSquares) -> AimedPosition<'_> {
         AimedPosition { position: self, shot }
+    }
+}
+
+/// Collects the path of a shot, and passes its segments on.
+struct SegmentVisitor<F> {
+    path: Bitboard,
+    visit: F,
+}
+
+impl<F: FnMut(Bitboard, Direction)> BeamVisitor for SegmentVisitor<F> {
+    #[inline]
+    fn visit_segment(&mut self, squares: Bitboard, travel: Direction) {
+        self.path |= squares;
+        if !squares.is_empty() {
+            (self.visit)(squares, travel);
+        }
     }
 }
 

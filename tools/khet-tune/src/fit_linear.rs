@@ -4,17 +4,13 @@ use std::error::Error;
 use std::fs;
 use std::path::PathBuf;
 
-use khet::{Color, GameResult, Position};
 use khet_engine::tuning::{FEATURES, WEIGHTS, features};
 
-use crate::training_file;
+use crate::target::{CHANCE_SCALE, cross_entropy, sigmoid, target};
+use crate::training_file::{self, TrainingPosition};
 
-/// Share of the game result in the target; the rest is the search score. Results alone are noisy,
-/// and search scores alone teach nothing new.
+/// Share of the game result in the target; the rest is the search score.
 const RESULT_SHARE: f64 = 0.35;
-/// Slope of the winning chances: an advantage of this number of hundredths of a pyramid multiplies
-/// the odds by e.
-const CHANCE_SCALE: f64 = 220.0;
 /// Strength of the regularization towards the current weights, so that few games change little.
 const REGULARIZATION: f64 = 3e-8;
 /// Number of passes over all samples.
@@ -46,18 +42,7 @@ pub(crate) fn run(args: &FitLinearArgs) -> Result<(), Box<dyn Error>> {
     let mut samples = Vec::new();
     for path in &args.files {
         for (_, each) in training_file::read(path)? {
-            let silver = match each.result {
-                GameResult::SilverWins => 1.0,
-                GameResult::RedWins => 0.0,
-                GameResult::Draw => 0.5,
-                GameResult::Unknown => continue,
-            };
-            let predicted = match each.position.side_to_move() {
-                Color::Silver => sigmoid(f64::from(each.score)),
-                Color::Red => 1.0 - sigmoid(f64::from(each.score)),
-            };
-            let target = RESULT_SHARE * silver + (1.0 - RESULT_SHARE) * predicted;
-            samples.push(sample(&each.position, target));
+            samples.extend(sample(&each));
         }
     }
     println!("{} positions", samples.len());
@@ -66,21 +51,16 @@ pub(crate) fn run(args: &FitLinearArgs) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Creates a sample as the search evaluates the position: without the pieces the beam already hits.
-fn sample(position: &Position, silver: f64) -> Sample {
-    let side = position.side_to_move();
-    let aim = position.aim();
-    let removed = aim.shot_squares().removed;
-    let theirs = removed & position.of_color(!side);
-    let evaluated = if !removed.is_empty() && removed == theirs { aim.after() } else { *position };
+/// Creates a sample; `None` if the game has no result.
+fn sample(position: &TrainingPosition) -> Option<Sample> {
+    let (evaluated, result) = target(position, RESULT_SHARE)?;
     let mut counts = Vec::new();
     features(&evaluated, |feature, count| {
         if count != 0 {
             counts.push((feature as u16, count as i8));
         }
     });
-    let result = if evaluated.side_to_move() == Color::Silver { silver } else { 1.0 - silver };
-    Sample { features: counts, result }
+    Some(Sample { features: counts, result })
 }
 
 /// Runs gradient descent with Adam, one step per batch.
@@ -139,17 +119,6 @@ fn chance(sample: &Sample, weights: &[f64]) -> f64 {
         .map(|&(feature, count)| weights[usize::from(feature)] * f64::from(count))
         .sum();
     sigmoid(sum)
-}
-
-/// Converts hundredths of a pyramid to a winning chance.
-fn sigmoid(cents: f64) -> f64 {
-    1.0 / (1.0 + (-cents / CHANCE_SCALE).exp())
-}
-
-/// Returns the loss of a predicted chance.
-fn cross_entropy(chance: f64, result: f64) -> f64 {
-    let chance = chance.clamp(1e-9, 1.0 - 1e-9);
-    -(result * chance.ln() + (1.0 - result) * (1.0 - chance).ln())
 }
 
 /// Formats the weights as Rust source.

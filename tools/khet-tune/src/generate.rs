@@ -1,7 +1,9 @@
 //! Plays games of the engine against itself from random openings and stores their positions.
 
 use std::error::Error;
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::mpsc::{self, Sender};
 use std::thread;
@@ -9,7 +11,7 @@ use std::thread;
 use khet::{
     Color, Game, GameResult, Move, MoverEval, PieceBox, Position, Rules, Setup, random_setup,
 };
-use khet_engine::{Engine, Limits, Options, SearchRoot};
+use khet_engine::{Engine, Limits, Network, Options, SearchRoot};
 
 use crate::progress;
 use crate::random::Random;
@@ -21,6 +23,8 @@ const RANDOM_PLIES: usize = 7;
 const MAX_PLIES: usize = 240;
 /// Positions with a larger score are not stored: they teach nothing about even positions.
 const MAX_SCORE: i32 = 3_000;
+/// Size of the transposition table in mebibytes.
+const HASH: usize = 8;
 /// Number of standard setups, which come first in [`Setup::ALL`].
 const STANDARD_SETUPS: usize = 3;
 
@@ -45,12 +49,19 @@ pub(crate) struct GenerateArgs {
     /// Seed of the openings.
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// Network that plays; by default the one that is part of the engine.
+    #[arg(long)]
+    network: Option<PathBuf>,
 }
 
 /// Plays the games that are not in the file yet.
 pub(crate) fn run(args: &GenerateArgs) -> Result<(), Box<dyn Error>> {
     let mut writer = TrainingFileWriter::open(&args.file)
         .map_err(|error| format!("{}: {error}", args.file.display()))?;
+    let network = match &args.network {
+        Some(path) => read_network(path)?,
+        None => Network::built_in(),
+    };
     let missing: Vec<u32> = (0..args.games).filter(|&game| !writer.has_game(game)).collect();
     let bar = progress::bar(u64::from(args.games), "games");
     bar.set_position(u64::from(args.games) - missing.len() as u64);
@@ -60,7 +71,9 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<(), Box<dyn Error>> {
     thread::scope(|scope| -> Result<(), Box<dyn Error>> {
         for _ in 0..args.threads.unwrap_or(cores).max(1) {
             let (sender, missing, next) = (sender.clone(), &missing, &next);
-            scope.spawn(move || play_games(args, missing, next, &sender));
+            let options = Options { hash: HASH, ..Options::default() };
+            let mut engine = Engine::with_network(options, Arc::clone(&network));
+            scope.spawn(move || play_games(&mut engine, args, missing, next, &sender));
         }
         // The channel ends with the last thread's sender.
         drop(sender);
@@ -76,18 +89,25 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
+/// Reads the file of a network.
+fn read_network(path: &Path) -> Result<Arc<Network>, Box<dyn Error>> {
+    let failed = |error: &dyn Error| format!("{}: {error}", path.display());
+    let bytes = fs::read(path).map_err(|error| failed(&error))?;
+    Ok(Arc::new(Network::from_bytes(&bytes).map_err(|error| failed(&error))?))
+}
+
 /// Plays one missing game after the other and sends their positions, until none is left.
 fn play_games(
+    engine: &mut Engine,
     args: &GenerateArgs,
     missing: &[u32],
     next: &AtomicU32,
     sender: &Sender<(u32, Vec<TrainingPosition>)>,
 ) {
-    let mut engine = Engine::new(Options { hash: 8, ..Options::default() });
     while let Some(&game) = missing.get(next.fetch_add(1, Ordering::Relaxed) as usize) {
         let mut random = Random::new(args.seed, u64::from(game));
         // The receiver is gone if the file could not be written.
-        if sender.send((game, play(&mut engine, args.nodes, &mut random))).is_err() {
+        if sender.send((game, play(engine, args.nodes, &mut random))).is_err() {
             return;
         }
     }

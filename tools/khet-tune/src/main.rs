@@ -3,13 +3,18 @@
 //!
 //! ```sh
 //! cargo run --release -p khet-tune -- generate training.bin --games 50000
-//! cargo run --release -p khet-tune -- fit-linear training.bin crates/khet-engine/src/weights.rs
+//! cargo run --release -p khet-tune -- fit training.bin --checkpoint network.fit
+//! cargo run --release -p khet-tune -- export network.fit crates/khet-engine/src/network/khet.net
 //! ```
 
+mod checkpoint;
+mod export;
+mod fit;
 mod fit_linear;
 mod generate;
 mod progress;
 mod random;
+mod target;
 mod training_file;
 
 use std::process::ExitCode;
@@ -26,12 +31,16 @@ struct TunerArguments {
 #[derive(Subcommand, Debug)]
 enum TunerCommand {
     Generate(generate::GenerateArgs),
+    Fit(fit::FitArgs),
+    Export(export::ExportArgs),
     FitLinear(fit_linear::FitLinearArgs),
 }
 
 fn main() -> ExitCode {
     let done = match TunerArguments::parse().command {
         TunerCommand::Generate(args) => generate::run(&args),
+        TunerCommand::Fit(args) => fit::run(&args),
+        TunerCommand::Export(args) => export::run(&args),
         TunerCommand::FitLinear(args) => fit_linear::run(&args),
     };
     match done {

@@ -97,7 +97,7 @@ impl Worker<'_> {
             return entry.value.max(floor);
         }
         if ply >= MAX_PLY - 1 {
-            return node.evaluate().max(floor);
+            return node.evaluate(self.shared.network).max(floor);
         }
         if node.wins_immediately() {
             return win_at(ply + 1);
@@ -106,7 +106,7 @@ impl Worker<'_> {
 
         let static_eval = match tt_entry {
             Some(entry) => entry.eval,
-            None => node.evaluate(),
+            None => node.evaluate(self.shared.network),
         };
         let tt_move = tt_entry.map_or(PackedMove::NONE, |entry| entry.mv);
 
@@ -193,7 +193,7 @@ impl Worker<'_> {
             let quiet = !picked.tactical;
 
             let table = (depth > 1).then_some(self.shared.table);
-            let removed = node.play(&aim, mv, &mut next, table);
+            let removed = node.play(&aim, mv, &mut next, self.shared.network, table);
             let piece_to = PieceTo::new(position.get(mv.from()), mv.to());
             self.piece_tos[ply] = piece_to;
             let new_depth = depth - 1;

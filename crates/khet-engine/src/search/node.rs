@@ -2,12 +2,13 @@
 
 use khet::{AimedPosition, Bitboard, Color, Move, Position, ShotSquares};
 
-use crate::evaluate::{evaluate, psqt, psqt_change};
+use crate::evaluate::{MAX_EVAL, evaluate, psqt, psqt_change};
+use crate::network::{Accumulator, Network};
 use crate::score::{DRAW, Value, loss_at, win_at};
 use crate::transposition_table::TranspositionTable;
 
-/// A position with both beams and its piece-square sum. Whatever a move does not change is copied
-/// from the parent node.
+/// A position with both beams, its piece-square sum and the hidden layer of the network. Whatever a
+/// move does not change is copied from the parent node.
 #[derive(Clone)]
 pub(crate) struct Node {
     pub(crate) position: Position,
@@ -16,13 +17,16 @@ pub(crate) struct Node {
     pub(crate) theirs: ShotSquares,
     /// Silver's piece-square sum minus Red's.
     psqt: Value,
+    accumulator: Accumulator,
 }
 
 impl Node {
-    pub(crate) fn new(position: Position) -> Node {
+    pub(crate) fn new(position: Position, network: &Network) -> Node {
         let side = position.side_to_move();
-        let (own, theirs) = (position.shot_squares(side), position.shot_squares(!side));
-        Node { position, own, theirs, psqt: psqt(&position) }
+        let mut accumulator = Accumulator::of_pieces(network, &position);
+        let own = accumulator.trace(network, &position, side);
+        let theirs = accumulator.trace(network, &position, !side);
+        Node { position, own, theirs, psqt: psqt(&position), accumulator }
     }
 
     pub(crate) fn side(&self) -> Color {
@@ -42,25 +46,29 @@ impl Node {
         aim: &AimedPosition<'_>,
         mv: Move,
         next: &mut Node,
+        network: &Network,
         table: Option<&TranspositionTable>,
     ) -> Bitboard {
         let side = self.side();
-        let Node { position, own, theirs, psqt } = next;
+        let Node { position, own, theirs, psqt, accumulator } = next;
         let removed = aim.play_into(position, mv);
         if let Some(table) = table {
             table.prefetch(position.key());
         }
         let changed = Bitboard::of(mv.from()) | Bitboard::of(mv.to()) | removed;
-        let retrace = |sweep: &mut ShotSquares, before: &ShotSquares, by: Color| {
+        let mut retrace = |sweep: &mut ShotSquares, before: &ShotSquares, by: Color| {
             if (before.path & changed).is_empty() {
                 *sweep = *before;
+                accumulator.copy_beam(&self.accumulator, by);
             } else {
-                *sweep = position.shot_squares(by);
+                *sweep = accumulator.trace(network, position, by);
             }
         };
         retrace(own, &self.theirs, !side);
         retrace(theirs, &self.own, side);
         *psqt = self.psqt + psqt_change(&self.position, position, changed);
+        let positions = (&self.position, &*position);
+        accumulator.update_pieces(network, &self.accumulator, positions, changed);
         removed
     }
 
@@ -71,6 +79,7 @@ impl Node {
             own: self.theirs,
             theirs: self.own,
             psqt: self.psqt,
+            accumulator: self.accumulator.clone(),
         }
     }
 
@@ -100,14 +109,23 @@ impl Node {
 
     /// Returns the static evaluation. If the beam already hits pieces of the other side, they are
     /// removed first, as any move that leaves the beam unchanged would do.
-    pub(crate) fn evaluate(&self) -> Value {
+    pub(crate) fn evaluate(&self, network: &Network) -> Value {
         let (side, removed) = (self.side(), self.own.removed);
         if removed.is_empty() || !(removed & self.position.of_color(side)).is_empty() {
-            return evaluate(&self.position, self.psqt, &self.own, &self.theirs);
+            let linear = evaluate(&self.position, self.psqt, &self.own, &self.theirs);
+            let value = linear + network.evaluate(&self.accumulator, side);
+            return value.clamp(-MAX_EVAL, MAX_EVAL);
         }
-        let after = self.aim().after();
-        let psqt = self.psqt + psqt_change(&self.position, &after, removed);
-        -evaluate(&after, psqt, &after.shot_squares(!side), &after.shot_squares(side))
+        let position = self.aim().after();
+        let psqt = self.psqt + psqt_change(&self.position, &position, removed);
+        let mut accumulator = self.accumulator.clone();
+        let positions = (&self.position, &position);
+        accumulator.update_pieces(network, &self.accumulator, positions, removed);
+        let own = accumulator.trace(network, &position, !side);
+        let theirs = accumulator.trace(network, &position, side);
+        let linear = evaluate(&position, psqt, &own, &theirs);
+        let value = linear + network.evaluate(&accumulator, !side);
+        -value.clamp(-MAX_EVAL, MAX_EVAL)
     }
 
     /// Returns the value of a move at `ply` whose shot ended the game, for the side that made it.
@@ -137,13 +155,15 @@ mod tests {
     use khet::Setup;
 
     use super::*;
+    use crate::network::tests::arbitrary;
 
     #[test]
     fn incremental_update_equals_a_new_node() {
+        let network = arbitrary(7);
         let mut state = 1_u64;
         for setup in Setup::ALL {
             for _ in 0..20 {
-                let mut node = Node::new(setup.position());
+                let mut node = Node::new(setup.position(), &network);
                 for _ in 0..60 {
                     let moves = node.position.legal_moves();
                     if moves.is_empty() {
@@ -152,11 +172,12 @@ mod tests {
                     state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
                     let mv = moves[(state >> 33) as usize % moves.len()];
                     let mut next = node.clone();
-                    node.play(&node.aim(), mv, &mut next, None);
+                    node.play(&node.aim(), mv, &mut next, &network, None);
                     node = next;
-                    let fresh = Node::new(node.position);
+                    let fresh = Node::new(node.position, &network);
                     assert_eq!((node.own, node.theirs), (fresh.own, fresh.theirs), "{mv}");
                     assert_eq!(node.psqt, fresh.psqt, "{mv}");
+                    assert_eq!(node.accumulator, fresh.accumulator, "{mv}");
                 }
             }
         }

@@ -30,10 +30,10 @@ impl Worker<'_> {
             return win_at(ply + 1);
         }
         if ply >= MAX_PLY - 1 {
-            return node.evaluate().max(floor);
+            return node.evaluate(self.shared.network).max(floor);
         }
 
-        let static_eval = node.evaluate();
+        let static_eval = node.evaluate(self.shared.network);
         let mut best = static_eval.max(floor);
         alpha = alpha.max(best);
         if alpha >= beta {
@@ -51,7 +51,7 @@ impl Worker<'_> {
         });
         let mut next = node.clone();
         while let Some(mv) = moves.next() {
-            let removed = node.play(&aim, mv, &mut next, None);
+            let removed = node.play(&aim, mv, &mut next, self.shared.network, None);
             let value = match node.terminal_value(&next, removed, ply) {
                 Some(value) => value,
                 None => {

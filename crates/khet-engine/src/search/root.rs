@@ -1,8 +1,8 @@
 //! The root of the search, with aspiration windows. A claim of a draw is not considered here: the
 //! score is the value of playing on, and the caller decides about the claim.
 
-use super::Worker;
 use super::node::Node;
+use super::{SharedSearch, Worker};
 use crate::history::PieceTo;
 use crate::reductions::reduction;
 use crate::score::{INFINITE, Value, WON};
@@ -55,13 +55,14 @@ impl Worker<'_> {
 
     /// Searches the root moves from index `first` on. Returns the best value.
     fn search_root(&mut self, mut alpha: Value, beta: Value, depth: i32, first: usize) -> Value {
-        let root = Node::new(self.root);
+        let SharedSearch { network, table, .. } = self.shared;
+        let root = Node::new(self.root, network);
         let aim = root.aim();
         let mut next = root.clone();
         let mut best = -INFINITE;
         for index in first..self.root_moves.len() {
             let mv = self.root_moves[index].mv;
-            let removed = root.play(&aim, mv, &mut next, Some(self.shared.table));
+            let removed = root.play(&aim, mv, &mut next, network, Some(table));
             self.piece_tos[0] = PieceTo::new(root.position.get(mv.from()), mv.to());
             let count = index - first;
             self.pv[1].clear();

@@ -2,15 +2,18 @@
 
 use std::fmt;
 use std::str::{FromStr, SplitWhitespace};
+use std::sync::Arc;
 use std::time::Duration;
 
 use khet::{Game, Move, Placement, Position, Rules, Setup};
 
 use super::go_command::GoCommand;
-use crate::{BestMove, Control, Engine, Info, Level, Limits, Options, SearchRoot};
+use crate::{BestMove, Control, Engine, Info, Level, Limits, Network, Options, SearchRoot};
 
 const MAX_MULTI_PV: usize = 138;
 const MAX_OVERHEAD: u64 = 5_000;
+/// The value of a string option that is not set.
+const EMPTY: &str = "<empty>";
 
 /// Receives the lines of the answer.
 pub(super) type Say<'a> = &'a mut dyn FnMut(&dyn fmt::Display);
@@ -50,6 +53,7 @@ pub(super) struct Protocol {
     /// A search is running and has the engine.
     pub(super) searching: bool,
     options: Options,
+    network: Arc<Network>,
     rules: Rules,
     level: Option<Level>,
     seed: u64,
@@ -63,6 +67,7 @@ impl Protocol {
             engine: None,
             searching: false,
             options: Options::default(),
+            network: Network::built_in(),
             rules: Rules::Standard,
             level: None,
             seed: 0,
@@ -119,6 +124,7 @@ impl Protocol {
             "Rules type combo default standard var standard var czech".to_string(),
             "Level type spin default 10 min 1 max 10".to_string(),
             format!("Seed type spin default 0 min 0 max {}", u32::MAX),
+            format!("Network type string default {EMPTY}"),
             "Clear Hash type button".to_string(),
         ] {
             say(&format_args!("option name {option}"));
@@ -134,7 +140,8 @@ impl Protocol {
     /// Returns the engine if no search is running.
     fn idle_engine(&mut self) -> Result<&mut Engine, CommandError> {
         self.check_idle()?;
-        Ok(self.engine.get_or_insert_with(|| Engine::new(self.options)))
+        let (options, network) = (self.options, &self.network);
+        Ok(self.engine.get_or_insert_with(|| Engine::with_network(options, Arc::clone(network))))
     }
 
     /// Handles `setoption`.
@@ -144,6 +151,7 @@ impl Protocol {
         let value_at = words.iter().position(|&word| word == "value").unwrap_or(words.len());
         let (name, value) = words.split_at(value_at);
         let name = name.strip_prefix(&["name"]).unwrap_or_default().join(" ");
+        let whole_value = value.get(1..).unwrap_or_default().join(" ");
         let value = value.get(1).copied().unwrap_or_default();
         let ResourceLimits { hash, threads } = self.limits;
         let mut options = self.options;
@@ -169,6 +177,12 @@ impl Protocol {
                 }
                 Err(error) => return command_error(error),
             },
+            "network" => {
+                self.network = load_network(&whole_value)?;
+                if let Some(engine) = &mut self.engine {
+                    engine.set_network(Arc::clone(&self.network));
+                }
+            }
             "clear hash" => self.idle_engine()?.clear(),
             _ => return command_error(format_args!("unknown option {name:?}")),
         }
@@ -331,6 +345,16 @@ impl fmt::Display for InfoLine<'_> {
         write!(f, "time {} pv", time.as_millis())?;
         pv.iter().try_for_each(|mv| write!(f, " {mv}"))
     }
+}
+
+/// Reads a file with a network. Without a file name it is the network that is part of the engine.
+fn load_network(path: &str) -> Result<Arc<Network>, CommandError> {
+    if path.is_empty() || path == EMPTY {
+        return Ok(Network::built_in());
+    }
+    let failed = |error: &dyn fmt::Display| CommandError(format!("Network: {path}: {error}"));
+    let bytes = std::fs::read(path).map_err(|error| failed(&error))?;
+    Network::from_bytes(&bytes).map(Arc::new).map_err(|error| failed(&error))
 }
 
 /// Parses a value.
