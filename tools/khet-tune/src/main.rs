@@ -14,6 +14,8 @@ mod fit_linear;
 mod generate;
 mod progress;
 mod random;
+mod self_play;
+mod spsa;
 mod target;
 mod training_file;
 
@@ -34,6 +36,7 @@ enum TunerCommand {
     Fit(fit::FitArgs),
     Export(export::ExportArgs),
     FitLinear(fit_linear::FitLinearArgs),
+    Spsa(spsa::SpsaArgs),
 }
 
 fn main() -> ExitCode {
@@ -42,6 +45,7 @@ fn main() -> ExitCode {
         TunerCommand::Fit(args) => fit::run(&args),
         TunerCommand::Export(args) => export::run(&args),
         TunerCommand::FitLinear(args) => fit_linear::run(&args),
+        TunerCommand::Spsa(args) => spsa::run(&args),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
