@@ -6,6 +6,8 @@
 //! cargo run --release -p khet-tune -- fit training.bin --checkpoint network.fit
 //! cargo run --release -p khet-tune -- export network.fit crates/khet-engine/src/network/khet.net
 //! ```
+//!
+//! `statistics` plays games to measure Khet itself, and writes a page about it.
 
 mod checkpoint;
 mod export;
@@ -14,6 +16,7 @@ mod fit_linear;
 mod generate;
 mod progress;
 mod random;
+mod statistics;
 mod target;
 mod training_file;
 
@@ -34,6 +37,7 @@ enum TunerCommand {
     Fit(fit::FitArgs),
     Export(export::ExportArgs),
     FitLinear(fit_linear::FitLinearArgs),
+    Statistics(statistics::StatisticsArgs),
 }
 
 fn main() -> ExitCode {
@@ -42,6 +46,7 @@ fn main() -> ExitCode {
         TunerCommand::Fit(args) => fit::run(&args),
         TunerCommand::Export(args) => export::run(&args),
         TunerCommand::FitLinear(args) => fit_linear::run(&args),
+        TunerCommand::Statistics(args) => statistics::run(&args),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -273,3 +273,40 @@ impl Write for Answers {
         Ok(())
     }
 }
+
+#[test]
+fn statistics_do_not_depend_on_threads_and_interruptions() {
+    let workshop = Workshop::new();
+    let statistics = |page: &str, games: &str, threads: &str| {
+        let json = format!("{page}.json");
+        let options = ["--games", games, "--nodes", NODES, "--seed", "3", "--threads", threads];
+        workshop.run(&[&["statistics", page, "--json", &json], &options[..]].concat());
+    };
+    statistics("whole.md", "2", "2");
+    let page = String::from_utf8(workshop.read("whole.md")).expect("UTF-8");
+    let figures = workshop.read("whole.md.json");
+    for part in ["# What the engine", "| classic | 2 |", "| isis | 2 |", "--games 2 --nodes 60"] {
+        assert!(page.contains(part), "{part}: {page}");
+    }
+    assert!(!page.contains("NaN"), "{page}");
+
+    // One game of each setup, of which an interruption cuts off the last.
+    statistics("parts.md", "1", "1");
+    let games = workshop.read("parts.games");
+    workshop.write("parts.games", &games[..games.len() - 5]);
+    statistics("parts.md", "2", "1");
+    assert_eq!(String::from_utf8(workshop.read("parts.md")).expect("UTF-8"), page);
+    assert!(workshop.read("parts.md.json") == figures);
+
+    // Games of a longer run do not count.
+    statistics("parts.md", "1", "2");
+    statistics("short.md", "1", "2");
+    assert!(workshop.read("short.md") == workshop.read("parts.md"));
+
+    let other = ["statistics", "whole.md", "--games", "2", "--nodes", "61"];
+    workshop.check_refused(&other, "whole.games");
+    workshop.write("letter.games", b"A letter to the pharaoh.\n");
+    workshop.check_refused(&["statistics", "letter.md", "--games", "1"], "letter.games");
+    let missing = ["statistics", "new.md", "--games", "1", "--network", "missing.net"];
+    workshop.check_refused(&missing, "missing.net");
+}
