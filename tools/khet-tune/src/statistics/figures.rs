@@ -184,12 +184,13 @@ mod tests {
 
     #[test]
     fn kinds_of_moves_are_told_apart() {
-        let position: Position = "4k5/10/10/10/10/3DP5/2O1O25/4K4OO s".parse().expect("a position");
+        let position: Position =
+            "4k5/10/10/10/10/3D1P15/4O25/4K1O1O12 s".parse().expect("a position");
         let kind = |mv: &str| MoveKind::of(&position, mv.parse().expect(mv));
         assert_eq!(kind("d3e3"), MoveKind::Swap);
         assert_eq!(kind("d3d4"), MoveKind::Step);
         assert_eq!(kind("d3+"), MoveKind::Rotation);
-        assert_eq!(kind("i1j1"), MoveKind::Stack);
+        assert_eq!(kind("g1h1"), MoveKind::Stack);
         assert_eq!(kind("e2^f2"), MoveKind::Unstack);
         assert_eq!(kind("e2f2"), MoveKind::Step);
     }

@@ -62,7 +62,8 @@ impl GamesFile {
             match lines.next() {
                 Some((_, line)) if line == header.to_string() => {}
                 Some((_, line)) if line.starts_with("khet-statistics ") => {
-                    return Err(format!("has games of \"{line}\", not of \"{header}\"").into());
+                    let problem = format!("has games of \"{line}\", not of \"{header}\"");
+                    return Err(format!("{problem}; remove it, or name another file").into());
                 }
                 _ => return Err("not a file of games".into()),
             }

@@ -16,6 +16,9 @@ use super::self_play::{
 };
 use crate::target::CHANCE_SCALE;
 
+/// Longest line of a paragraph, in characters.
+const LINE_WIDTH: usize = 120;
+
 /// Writes one figure of a family.
 type Figure = fn(&FamilyReport) -> String;
 
@@ -24,7 +27,7 @@ const MIN_REMOVALS: u64 = 100;
 
 /// Returns the page.
 pub(super) fn markdown(report: &Report) -> String {
-    [
+    let sections = [
         introduction(report),
         first_player(report),
         lengths(report),
@@ -33,8 +36,8 @@ pub(super) fn markdown(report: &Report) -> String {
         shots(report),
         moves(report),
         method(report),
-    ]
-    .join("\n")
+    ];
+    wrap(&sections.join("\n"))
 }
 
 fn introduction(report: &Report) -> String {
@@ -109,7 +112,8 @@ fn first_player(report: &Report) -> String {
 ## The first move
 
 Silver moves first. The score counts a win as one point and a draw as half a point, in percent of all games: above 50 % the
-first move is an advantage. An error that reaches 50 % means that these games do not show who is better off.
+first move is an advantage. If 50 % is within the error, these games do not show who is better off. Some games are the same by
+chance; the error counts them once.
 
 | setup | games | won | drawn | lost | score of the first player | different games |
 |---|--:|--:|--:|--:|--:|--:|
@@ -170,7 +174,7 @@ fn terminations(report: &Report) -> String {
 
 Shares of all games. `pharaoh-hit` decides a game; with an Eye of Horus both pharaohs can be hit at once, which is a draw. A player
 who is not ahead claims a draw by `repetition`; a game of {MAX_PLIES} moves is a draw by `move-limit`. The last row counts the
-games in which the loser's own laser hit the pharaoh: the engine does this only when every other move loses as well.
+games in which the loser's own laser hit the pharaoh.
 
 "
     );
@@ -195,8 +199,8 @@ fn pieces(report: &Report) -> String {
 One piece is taken off a quiet position with an advantage of at most {} pyramids, and the engine evaluates what is left. Three
 figures say what the owner has lost: in hundredths of a pyramid, on the scale of the engine's evaluation, without the positions in which somebody can
 then force a win; in points of the winning chance (0 to 100, a draw counts as 50), with all positions; and how often the owner
-then loses by force, because the piece was all that stood between a beam and the pharaoh. A piece that does nothing
-is worth 0, one that is in its owner's way less.
+then loses by force, for example because the piece was all that stood between a beam and the pharaoh. A piece that does
+nothing is worth 0, one that is in its owner's way less.
 
 | game | piece | hundredths of a pyramid | winning chance | loses by force | removed |
 |---|---|--:|--:|--:|--:|
@@ -225,8 +229,8 @@ places at once.
     }
     text.push_str(
         "
-Pyramids of all games by the two directions that the mirror faces, as its owner sees the board. Silver's laser stands on the
-owner's right and shoots forward, and so does Red's, seen from Red's side.
+Pyramids of all games by the two directions that the mirror faces, as its owner sees the board. The own laser stands in the near corner on the
+right, and shoots forward at the start.
 
 | the mirror faces | hundredths of a pyramid | winning chance | loses by force | removed |
 |---|--:|--:|--:|--:|
@@ -281,7 +285,7 @@ fn moves(report: &Report) -> String {
     let mut text = "\
 ## Moves
 
-The number of legal moves is the branching factor: how much a player has to choose from. It falls as pieces leave the board. Phases
+The number of legal moves is the branching factor: how much a player has to choose from. As pieces leave the board it falls. Phases
 are counted in moves of each side. Shares are those of the moves that were played.
 
 "
@@ -336,18 +340,20 @@ cargo run --release -p khet-tune -- statistics docs/statistics.md --games {games
 The same command gives the same page on every machine and with any number of threads. `--json FILE` writes the figures for programs.
 
 - **Play.** Both sides are the engine on one thread, with {} positions searched per move and tables that are cleared before each game.
-- **Openings.** Without chance all games of a setup would be the same. The first {OPENING_PLIES} moves, three of each side, are
+- **Openings.** Without chance all games of a setup would be the same. The first {OPENING_PLIES} moves, {} of each side, are
   therefore chosen at random from the {OPENING_LINES} best moves, as far as they are at most {OPENING_MARGIN} hundredths of a pyramid worse than
   the best one, in a search with {OPENING_NODES_FACTOR} times the positions. Both sides choose in the same way, so chance favours neither; the first table says
   how many games differ.
 - **Ends.** Forced wins are played out; nobody resigns.
 - **Pieces** are removed from {SAMPLED_POSITIONS} positions of each game, chosen at random from those after the opening in which
   neither the present beam of the side to move nor its best move hits anything, and the opponent does not attack the pharaoh. Of each side and kind one piece is removed, of
-  pyramids two, one after the other. Both positions are searched like a move. The winning chance is that of the engine's training: {CHANCE_SCALE}
+  pyramids two, one after the other. Both positions are searched like a move. Pieces of one position
+  are not independent samples, so the errors of their values are a little too small. The winning chance is that of the engine's training: {CHANCE_SCALE}
   hundredths multiply the odds by e.
 - **Network** `{network}`: {network_description}. **Signature** of the search (`khet bench`): {signature}.
 ",
-        count(*nodes)
+        count(*nodes),
+        OPENING_PLIES / 2
     )
 }
 
@@ -404,6 +410,52 @@ fn percent_mean(mean: Mean) -> String {
     format!("{} ± {}", percent(mean.mean, 1), percent(mean.error, 1))
 }
 
+/// Breaks the lines of paragraphs and list items at [`LINE_WIDTH`]. Headings, tables and code stay as
+/// they are.
+fn wrap(markdown: &str) -> String {
+    let mut wrapped = String::new();
+    let mut is_code = false;
+    // The width of the current line, if it belongs to a paragraph or an item, and its indentation.
+    let mut open: Option<(usize, &str)> = None;
+    for line in markdown.lines() {
+        let is_fence = line.starts_with("```");
+        if is_code || is_fence || line.is_empty() || line.starts_with(['|', '#']) {
+            if open.take().is_some() {
+                wrapped.push('\n');
+            }
+            wrapped.push_str(line);
+            wrapped.push('\n');
+            is_code ^= is_fence;
+            continue;
+        }
+        let is_item = line.starts_with("- ");
+        if is_item && open.take().is_some() {
+            wrapped.push('\n');
+        }
+        for word in line.split_whitespace() {
+            let length = word.chars().count();
+            let (width, indentation) = open.unwrap_or((0, if is_item { "  " } else { "" }));
+            open = Some(if width == 0 {
+                wrapped.push_str(word);
+                (length, indentation)
+            } else if width + 1 + length <= LINE_WIDTH {
+                wrapped.push(' ');
+                wrapped.push_str(word);
+                (width + 1 + length, indentation)
+            } else {
+                wrapped.push('\n');
+                wrapped.push_str(indentation);
+                wrapped.push_str(word);
+                (indentation.len() + length, indentation)
+            });
+        }
+    }
+    if open.is_some() {
+        wrapped.push('\n');
+    }
+    wrapped
+}
+
 /// Writes a number with a comma for every three digits.
 fn count(number: u64) -> String {
     let digits = number.to_string();
@@ -420,6 +472,26 @@ fn count(number: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn paragraphs_and_items_are_wrapped() {
+        let word = "eleven-char";
+        let words = |count: usize| vec![word; count].join(" ");
+        let table = format!("| {} |", words(20));
+        let code = format!("```sh\n{}\n```", words(20));
+        let text = format!(
+            "# {0}\n\n{0}\n{1}\n\n{table}\n\n- {0}\n  {1}\n- x\n\n{code}\n",
+            words(15),
+            words(4)
+        );
+        let expected = format!(
+            "# {}\n\n{2}\n{1}\n\n{table}\n\n- {1}\n  {1}\n  {word}\n- x\n\n{code}\n",
+            words(15),
+            words(9),
+            words(10)
+        );
+        assert_eq!(wrap(&text), expected);
+    }
 
     #[test]
     fn numbers_have_commas() {

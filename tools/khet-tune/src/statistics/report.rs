@@ -211,6 +211,9 @@ fn means(loss: &RemovalLoss) -> RemovalMeans {
 fn result(setup: Setup, figures: &GameFigures) -> ResultReport {
     let (wins, draws) = (figures.silver_wins, figures.draws);
     let (score, squares) = (wins as f64 + draws as f64 / 2.0, wins as f64 + draws as f64 / 4.0);
+    let mut score = Mean::new(figures.games(), score, squares);
+    // A game that was played before adds no knowledge.
+    score.error *= (score.count as f64 / figures.distinct_games().max(1) as f64).sqrt();
     ResultReport {
         setup: setup.to_string(),
         games: figures.games(),
@@ -218,7 +221,7 @@ fn result(setup: Setup, figures: &GameFigures) -> ResultReport {
         first_player_wins: wins,
         draws,
         first_player_losses: figures.red_wins,
-        score: Mean::new(figures.games(), score, squares),
+        score,
         length: length(&figures.lengths),
     }
 }
@@ -286,6 +289,8 @@ fn shots(family: Family, figures: &GameFigures) -> FamilyReport {
 
 #[cfg(test)]
 mod tests {
+    use khet::{Move, Rotation, Square};
+
     use super::*;
 
     #[test]
@@ -304,11 +309,15 @@ mod tests {
             draws: 20,
             red_wins: 30,
             lengths: vec![1; 100],
+            distinct: Square::all()
+                .take(25)
+                .map(|square| vec![Move::Rotate { square, rotation: Rotation::Clockwise }])
+                .collect(),
             ..GameFigures::default()
         };
         let score = result(Setup::Classic, &figures).score;
         assert!((score.mean - 0.6).abs() < 1e-9);
-        // The variance of one game is 0.5 + 0.2 / 4 − 0.6².
-        assert!((score.error - 1.96 * (0.19_f64 / 100.0).sqrt()).abs() < 1e-9);
+        // The variance of one game is 0.5 + 0.2 / 4 − 0.6², and 25 games differ.
+        assert!((score.error - 1.96 * (0.19_f64 / 25.0).sqrt()).abs() < 1e-9);
     }
 }

@@ -12,11 +12,11 @@ use crate::generate::is_quiet;
 use crate::random::Random;
 
 /// Number of plies at the start of each game that are chosen at random from the good moves.
-pub(super) const OPENING_PLIES: usize = 6;
+pub(super) const OPENING_PLIES: usize = 8;
 /// Number of moves that the opening considers.
-pub(super) const OPENING_LINES: usize = 10;
+pub(super) const OPENING_LINES: usize = 12;
 /// A move of the opening is at most this much worse than the best one, in hundredths of a pyramid.
-pub(super) const OPENING_MARGIN: i32 = 20;
+pub(super) const OPENING_MARGIN: i32 = 30;
 /// The opening is searched with this many times the nodes, because it needs several lines.
 pub(super) const OPENING_NODES_FACTOR: u64 = 4;
 /// A game that lasts longer is a draw.
