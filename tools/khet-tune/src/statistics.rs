@@ -24,8 +24,8 @@ use khet::Setup;
 use khet_engine::{Network, bench};
 
 use self::games_file::{GamesFile, GamesHeader};
-use self::report::Report;
-use self::self_play::SelfPlay;
+use self::report::StatisticsReport;
+use self::self_play::SelfPlayer;
 use crate::generate::read_network;
 use crate::progress;
 
@@ -85,7 +85,7 @@ pub(crate) fn run(args: &StatisticsArgs) -> Result<(), Box<dyn Error>> {
     // A file may have more games than requested, from a longer run.
     games.retain(|game| game.number < args.games);
     games.sort_unstable_by_key(|game| (game.setup, game.number));
-    let report = Report::new(&games, header, network.description()).map_err(failed)?;
+    let report = StatisticsReport::new(&games, header, network.description()).map_err(failed)?;
     write(&args.page, &page::markdown(&report))?;
     if let Some(path) = &args.json {
         write(path, &format!("{}\n", serde_json::to_string_pretty(&report)?))?;
@@ -113,12 +113,12 @@ fn play_missing(
     thread::scope(|scope| -> Result<(), Box<dyn Error>> {
         for _ in 0..threads {
             let (sender, missing, next) = (sender.clone(), &missing, &next);
-            let mut self_play = SelfPlay::new(Arc::clone(network), args.nodes, args.seed);
+            let mut player = SelfPlayer::new(Arc::clone(network), args.nodes, args.seed);
             scope.spawn(move || {
                 while let Some(&(setup, number)) = missing.get(next.fetch_add(1, Ordering::Relaxed))
                 {
                     // The receiver is gone if the file could not be written.
-                    if sender.send(self_play.play(setup, number)).is_err() {
+                    if sender.send(player.play(setup, number)).is_err() {
                         return;
                     }
                 }

@@ -1,19 +1,20 @@
 //! The counts of a number of games: results, lengths, shots and moves.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 
 use khet::{Color, Game, GameError, Move, Position, Role, Shot, Termination};
 use serde::Serialize;
 
-use super::self_play::PlayedGame;
+use super::self_play::SelfPlayGame;
 
 /// The last move of each phase of a game but the last phase, counted for each side.
 pub(super) const PHASE_ENDS: [usize; 3] = [10, 20, 40];
 
-/// The kind of a move, as the rules name them.
+/// The category of a move, as the rules name them: a step to an occupied square is a swap or a
+/// stacking.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum MoveKind {
+pub(super) enum MoveCategory {
     Step,
     Rotation,
     Swap,
@@ -21,19 +22,24 @@ pub(super) enum MoveKind {
     Unstack,
 }
 
-impl MoveKind {
-    pub(super) const ALL: [MoveKind; 5] =
-        [MoveKind::Step, MoveKind::Rotation, MoveKind::Swap, MoveKind::Stack, MoveKind::Unstack];
+impl MoveCategory {
+    pub(super) const ALL: [MoveCategory; 5] = [
+        MoveCategory::Step,
+        MoveCategory::Rotation,
+        MoveCategory::Swap,
+        MoveCategory::Stack,
+        MoveCategory::Unstack,
+    ];
 
-    /// Returns the kind of a legal move.
-    fn of(position: &Position, mv: Move) -> MoveKind {
+    /// Returns the category of a legal move.
+    fn of(position: &Position, mv: Move) -> MoveCategory {
         match mv {
-            Move::Rotate { .. } => MoveKind::Rotation,
-            Move::Unstack { .. } => MoveKind::Unstack,
+            Move::Rotate { .. } => MoveCategory::Rotation,
+            Move::Unstack { .. } => MoveCategory::Unstack,
             Move::Step { from, to } => match (position.get(from), position.get(to)) {
-                (_, None) => MoveKind::Step,
-                (Some(piece), Some(_)) if piece.role() == Role::Obelisk => MoveKind::Stack,
-                _ => MoveKind::Swap,
+                (_, None) => MoveCategory::Step,
+                (Some(piece), Some(_)) if piece.role() == Role::Obelisk => MoveCategory::Stack,
+                _ => MoveCategory::Swap,
             },
         }
     }
@@ -58,6 +64,15 @@ impl Tally {
     }
 }
 
+/// A game that was played once or several times.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct DistinctGame {
+    /// How often it was played.
+    pub(super) count: u64,
+    /// The score of Silver in one of them.
+    pub(super) score: f64,
+}
+
 /// Counts of a number of games. All are integers, so their order does not matter.
 #[derive(Clone, Default, Debug)]
 pub(super) struct GameFigures {
@@ -70,8 +85,9 @@ pub(super) struct GameFigures {
     /// Number of moves of each game.
     pub(super) lengths: Vec<u64>,
     pub(super) terminations: BTreeMap<Termination, u64>,
-    /// The moves of all games, to count those that differ.
-    pub(super) distinct: HashSet<Vec<Move>>,
+    /// The games that differ in a move. The map is ordered, so that sums of floats are the same in
+    /// each run.
+    pub(super) distinct: BTreeMap<Vec<Move>, DistinctGame>,
     pub(super) hits_on_opponent: u64,
     pub(super) hits_on_own: u64,
     /// Shots that hit a piece of the opponent.
@@ -89,13 +105,13 @@ pub(super) struct GameFigures {
     /// Legal moves by phase.
     pub(super) legal_moves: [Tally; PHASE_ENDS.len() + 1],
     pub(super) most_legal_moves: u64,
-    /// Moves by [`MoveKind`].
-    pub(super) moves_by_kind: [u64; MoveKind::ALL.len()],
+    /// Moves by [`MoveCategory`].
+    pub(super) moves_by_category: [u64; MoveCategory::ALL.len()],
 }
 
 impl GameFigures {
     /// Counts a game. Fails if one of its moves is illegal.
-    pub(super) fn add(&mut self, played: &PlayedGame) -> Result<(), GameError> {
+    pub(super) fn add(&mut self, played: &SelfPlayGame) -> Result<(), GameError> {
         let mut game = Game::new(played.setup.position());
         for (ply, &mv) in played.moves.iter().enumerate() {
             let position = *game.position();
@@ -103,20 +119,23 @@ impl GameFigures {
             let phase = PHASE_ENDS.iter().filter(|&&end| ply / 2 >= end).count();
             self.legal_moves[phase].add(legal);
             self.most_legal_moves = self.most_legal_moves.max(legal);
-            self.moves_by_kind[MoveKind::of(&position, mv) as usize] += 1;
+            self.moves_by_category[MoveCategory::of(&position, mv) as usize] += 1;
             let shot = game.play(mv)?;
             self.add_shot(&shot);
             let winner = shot.outcome.and_then(|outcome| outcome.winner);
             self.own_shot_losses += u64::from(winner == Some(!shot.by));
         }
-        match game.outcome().and_then(|outcome| outcome.winner) {
-            Some(Color::Silver) => self.silver_wins += 1,
-            Some(Color::Red) => self.red_wins += 1,
-            None => self.draws += 1,
-        }
+        let winner = game.outcome().and_then(|outcome| outcome.winner);
+        let (results, score) = match winner {
+            Some(Color::Silver) => (&mut self.silver_wins, 1.0),
+            Some(Color::Red) => (&mut self.red_wins, 0.0),
+            None => (&mut self.draws, 0.5),
+        };
+        *results += 1;
         self.lengths.push(played.moves.len() as u64);
         *self.terminations.entry(played.termination).or_default() += 1;
-        self.distinct.insert(played.moves.clone());
+        let new = DistinctGame { count: 0, score };
+        self.distinct.entry(played.moves.clone()).or_insert(new).count += 1;
         Ok(())
     }
 
@@ -161,7 +180,7 @@ mod tests {
 
     #[test]
     fn shots_and_moves_of_a_game_are_counted() {
-        let played = PlayedGame {
+        let played = SelfPlayGame {
             setup: Setup::Classic,
             number: 0,
             moves: ["h2+", "a5b5"].map(|mv| mv.parse().expect(mv)).to_vec(),
@@ -178,20 +197,20 @@ mod tests {
         assert_eq!(figures.hits_by_role[Role::Pyramid as usize], 2);
         assert_eq!(figures.legal_moves[0].count, 4);
         assert!(figures.most_legal_moves >= 79);
-        assert_eq!(figures.moves_by_kind, [2, 2, 0, 0, 0]);
+        assert_eq!(figures.moves_by_category, [2, 2, 0, 0, 0]);
         assert_eq!(figures.lengths, [2, 2]);
     }
 
     #[test]
-    fn kinds_of_moves_are_told_apart() {
+    fn categories_of_moves_are_told_apart() {
         let position: Position =
             "4k5/10/10/10/10/3D1P15/4O25/4K1O1O12 s".parse().expect("a position");
-        let kind = |mv: &str| MoveKind::of(&position, mv.parse().expect(mv));
-        assert_eq!(kind("d3e3"), MoveKind::Swap);
-        assert_eq!(kind("d3d4"), MoveKind::Step);
-        assert_eq!(kind("d3+"), MoveKind::Rotation);
-        assert_eq!(kind("g1h1"), MoveKind::Stack);
-        assert_eq!(kind("e2^f2"), MoveKind::Unstack);
-        assert_eq!(kind("e2f2"), MoveKind::Step);
+        let category = |mv: &str| MoveCategory::of(&position, mv.parse().expect(mv));
+        assert_eq!(category("d3e3"), MoveCategory::Swap);
+        assert_eq!(category("d3d4"), MoveCategory::Step);
+        assert_eq!(category("d3+"), MoveCategory::Rotation);
+        assert_eq!(category("g1h1"), MoveCategory::Stack);
+        assert_eq!(category("e2^f2"), MoveCategory::Unstack);
+        assert_eq!(category("e2f2"), MoveCategory::Step);
     }
 }

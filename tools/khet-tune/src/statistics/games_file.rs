@@ -18,7 +18,7 @@ use std::path::Path;
 
 use khet::{MoverEval, Setup};
 
-use super::self_play::{PlayedGame, Removal};
+use super::self_play::{Removal, SelfPlayGame};
 
 /// The options on which the games depend.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -42,7 +42,7 @@ impl fmt::Display for GamesHeader {
 /// The games that were played, with the file to which they are appended.
 pub(super) struct GamesFile {
     file: File,
-    games: Vec<PlayedGame>,
+    games: Vec<SelfPlayGame>,
     numbers: HashSet<(Setup, u32)>,
 }
 
@@ -74,7 +74,7 @@ impl GamesFile {
             }
             file.set_len(whole as u64)?;
         }
-        let numbers = games.iter().map(|game: &PlayedGame| (game.setup, game.number)).collect();
+        let numbers = games.iter().map(|game: &SelfPlayGame| (game.setup, game.number)).collect();
         Ok(GamesFile { file, games, numbers })
     }
 
@@ -84,7 +84,7 @@ impl GamesFile {
     }
 
     /// Appends a game.
-    pub(super) fn append(&mut self, game: PlayedGame) -> io::Result<()> {
+    pub(super) fn append(&mut self, game: SelfPlayGame) -> io::Result<()> {
         self.file.write_all(game_line(&game).as_bytes())?;
         self.numbers.insert((game.setup, game.number));
         self.games.push(game);
@@ -92,14 +92,14 @@ impl GamesFile {
     }
 
     /// Returns the games in the order of the file.
-    pub(super) fn into_games(self) -> Vec<PlayedGame> {
+    pub(super) fn into_games(self) -> Vec<SelfPlayGame> {
         self.games
     }
 }
 
 /// Returns the line of a game.
-fn game_line(game: &PlayedGame) -> String {
-    let PlayedGame { setup, number, moves, termination, removals } = game;
+fn game_line(game: &SelfPlayGame) -> String {
+    let SelfPlayGame { setup, number, moves, termination, removals } = game;
     let mut line = format!("{setup} {number} {termination}");
     // Writing to a string cannot fail.
     for mv in moves {
@@ -116,14 +116,14 @@ fn game_line(game: &PlayedGame) -> String {
 }
 
 /// Reads the line of a game.
-fn read_game(line: &str) -> Option<PlayedGame> {
+fn read_game(line: &str) -> Option<SelfPlayGame> {
     let (game, removals) = line.split_once(" |")?;
     let mut words = game.split(' ');
     let (setup, number) = (words.next()?.parse().ok()?, words.next()?.parse().ok()?);
     let termination = words.next()?.parse().ok()?;
     let moves = words.map(|word| word.parse().ok()).collect::<Option<_>>()?;
     let removals = removals.split_whitespace().map(read_removal).collect::<Option<_>>()?;
-    Some(PlayedGame { setup, number, moves, termination, removals })
+    Some(SelfPlayGame { setup, number, moves, termination, removals })
 }
 
 fn read_removal(text: &str) -> Option<Removal> {
@@ -164,7 +164,7 @@ mod tests {
 
     const HEADER: GamesHeader = GamesHeader { nodes: 5, seed: 6, network: 7, signature: 8 };
 
-    fn game(setup: Setup, number: u32) -> PlayedGame {
+    fn game(setup: Setup, number: u32) -> SelfPlayGame {
         let removal = Removal {
             ply: 1,
             square: Square::D1,
@@ -172,7 +172,7 @@ mod tests {
             with: MoverEval::Cp(-35),
             without: MoverEval::MateIn(-2),
         };
-        PlayedGame {
+        SelfPlayGame {
             setup,
             number,
             moves: ["h2+", "a5b5"].map(|mv| mv.parse().expect(mv)).to_vec(),

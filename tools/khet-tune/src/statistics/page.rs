@@ -7,9 +7,9 @@ use std::fmt::Write as _;
 use khet_engine::Network;
 
 use super::family::Family;
-use super::figures::MoveKind;
+use super::figures::MoveCategory;
 use super::removal_loss::{Mean, PiecePlace, RemovedKind};
-use super::report::{FamilyReport, RemovalMeans, Report, ResultReport};
+use super::report::{FamilyReport, RemovalMeans, ResultReport, StatisticsReport};
 use super::self_play::{
     MAX_ADVANTAGE, MAX_PLIES, OPENING_LINES, OPENING_MARGIN, OPENING_NODES_FACTOR, OPENING_PLIES,
     SAMPLED_POSITIONS,
@@ -26,7 +26,7 @@ type Figure = fn(&FamilyReport) -> String;
 const MIN_REMOVALS: u64 = 100;
 
 /// Returns the page.
-pub(super) fn markdown(report: &Report) -> String {
+pub(super) fn markdown(report: &StatisticsReport) -> String {
     let sections = [
         introduction(report),
         first_player(report),
@@ -40,7 +40,7 @@ pub(super) fn markdown(report: &Report) -> String {
     wrap(&sections.join("\n"))
 }
 
-fn introduction(report: &Report) -> String {
+fn introduction(report: &StatisticsReport) -> String {
     let (games, nodes) = (count(report.games()), count(report.nodes));
     format!(
         "\
@@ -59,7 +59,7 @@ chance that lies in a limited number of games. The engine is much stronger than 
 }
 
 /// Returns the main figures as a list.
-fn summary(report: &Report) -> String {
+fn summary(report: &StatisticsReport) -> String {
     let mut text = String::new();
     let by_score = |a: &&ResultReport, b: &&ResultReport| a.score.mean.total_cmp(&b.score.mean);
     let (least, most) =
@@ -89,7 +89,7 @@ fn summary(report: &Report) -> String {
             "- In the {} game a player chooses among {:.0} legal moves on average; {} % of the moves are rotations.",
             standard.family.name(),
             standard.mean_legal_moves,
-            percent(share(standard, MoveKind::Rotation), 0),
+            percent(share(standard, MoveCategory::Rotation), 0),
         );
         let _ = writeln!(
             text,
@@ -107,13 +107,13 @@ fn summary(report: &Report) -> String {
     text
 }
 
-fn first_player(report: &Report) -> String {
+fn first_player(report: &StatisticsReport) -> String {
     let mut text = "\
 ## The first move
 
 Silver moves first. The score counts a win as one point and a draw as half a point, in percent of all games: above 50 % the
-first move is an advantage. If 50 % is within the error, these games do not show who is better off. Some games are the same by
-chance; the error counts them once.
+first move is an advantage. If 50 % is within the error, these games do not show who is better off. Some games are the same,
+many of them where the first moves are forced; the error counts games with the same moves as one sample.
 
 | setup | games | won | drawn | lost | score of the first player | different games |
 |---|--:|--:|--:|--:|--:|--:|
@@ -135,7 +135,7 @@ chance; the error counts them once.
     text
 }
 
-fn lengths(report: &Report) -> String {
+fn lengths(report: &StatisticsReport) -> String {
     let mut text = "\
 ## The length of a game
 
@@ -163,7 +163,7 @@ than the median, three quarters not longer than the upper quartile.
     text
 }
 
-fn terminations(report: &Report) -> String {
+fn terminations(report: &StatisticsReport) -> String {
     let mut names: Vec<&String> =
         report.families.iter().flat_map(|family| family.terminations.keys()).collect();
     names.sort_unstable();
@@ -191,7 +191,7 @@ games in which the loser's own laser hit the pharaoh.
     text
 }
 
-fn pieces(report: &Report) -> String {
+fn pieces(report: &StatisticsReport) -> String {
     let mut text = format!(
         "\
 ## The value of pieces
@@ -242,7 +242,7 @@ right, and shoots forward at the start.
     text
 }
 
-fn shots(report: &Report) -> String {
+fn shots(report: &StatisticsReport) -> String {
     let mut text = "\
 ## Shots
 
@@ -281,7 +281,7 @@ Eye of Horus count together. A hit on a stack, which leaves one obelisk, is a hi
     text
 }
 
-fn moves(report: &Report) -> String {
+fn moves(report: &StatisticsReport) -> String {
     let mut text = "\
 ## Moves
 
@@ -310,23 +310,23 @@ are counted in moves of each side. Shares are those of the moves that were playe
         });
     }
     row(&mut text, report, "most legal moves", |family| family.most_legal_moves.to_string());
-    for (kind, name) in [
-        (MoveKind::Step, "steps"),
-        (MoveKind::Rotation, "rotations"),
-        (MoveKind::Swap, "swaps"),
-        (MoveKind::Stack, "stackings"),
-        (MoveKind::Unstack, "unstackings"),
+    for (category, name) in [
+        (MoveCategory::Step, "steps"),
+        (MoveCategory::Rotation, "rotations"),
+        (MoveCategory::Swap, "swaps"),
+        (MoveCategory::Stack, "stackings"),
+        (MoveCategory::Unstack, "unstackings"),
     ] {
         row(&mut text, report, &format!("share of {name}"), |family| {
-            format!("{} %", percent(share(family, kind), 1))
+            format!("{} %", percent(share(family, category), 1))
         });
     }
     text
 }
 
-fn method(report: &Report) -> String {
+fn method(report: &StatisticsReport) -> String {
     let games = report.setups.iter().map(|setup| setup.games).max().unwrap_or(0);
-    let Report { nodes, seed, network, network_description, signature, .. } = report;
+    let StatisticsReport { nodes, seed, network, network_description, signature, .. } = report;
     let is_built_in = format!("{:016x}", Network::built_in().hash()) == *network;
     let option = if is_built_in { "" } else { " --network FILE" };
     format!(
@@ -358,7 +358,7 @@ The same command gives the same page on every machine and with any number of thr
 }
 
 /// Returns the value of a kind of piece wherever it stands.
-fn value_of(report: &Report, family: Family, piece: RemovedKind) -> Option<RemovalMeans> {
+fn value_of(report: &StatisticsReport, family: Family, piece: RemovedKind) -> Option<RemovalMeans> {
     let mut pieces = report.pieces.iter();
     let found = pieces.find(|each| {
         each.family == family && each.piece == piece && each.place == PiecePlace::Anywhere
@@ -366,21 +366,26 @@ fn value_of(report: &Report, family: Family, piece: RemovedKind) -> Option<Remov
     found.map(|found| found.loss)
 }
 
-/// Returns the share of moves of a kind.
-fn share(family: &FamilyReport, kind: MoveKind) -> f64 {
-    let found = family.moves_by_kind.iter().find(|each| each.kind == kind);
+/// Returns the share of moves of a category.
+fn share(family: &FamilyReport, category: MoveCategory) -> f64 {
+    let found = family.moves_by_category.iter().find(|each| each.category == category);
     found.map_or(0.0, |found| found.share)
 }
 
 /// Writes the head of a table with a column for each family.
-fn table_head(text: &mut String, report: &Report) {
+fn table_head(text: &mut String, report: &StatisticsReport) {
     let names: Vec<&str> = report.families.iter().map(|family| family.family.name()).collect();
     let _ = writeln!(text, "| | {} |", names.join(" | "));
     let _ = writeln!(text, "|---|{}", "--:|".repeat(names.len()));
 }
 
 /// Writes a row of a table with a column for each family.
-fn row(text: &mut String, report: &Report, name: &str, figure: impl Fn(&FamilyReport) -> String) {
+fn row(
+    text: &mut String,
+    report: &StatisticsReport,
+    name: &str,
+    figure: impl Fn(&FamilyReport) -> String,
+) {
     let figures: Vec<String> = report.families.iter().map(figure).collect();
     let _ = writeln!(text, "| {name} | {} |", figures.join(" | "));
 }

@@ -7,14 +7,14 @@ use khet::{Corner, Game, Role, Setup};
 use serde::Serialize;
 
 use super::family::Family;
-use super::figures::{GameFigures, MoveKind, PHASE_ENDS, Tally};
+use super::figures::{GameFigures, MoveCategory, PHASE_ENDS, Tally};
 use super::games_file::GamesHeader;
 use super::removal_loss::{Mean, PiecePlace, RemovalLoss, RemovalTable, RemovedKind};
-use super::self_play::PlayedGame;
+use super::self_play::SelfPlayGame;
 
 /// All figures.
 #[derive(Clone, Debug, Serialize)]
-pub(super) struct Report {
+pub(super) struct StatisticsReport {
     pub(super) nodes: u64,
     pub(super) seed: u64,
     /// The hash of the network, in hexadecimal digits.
@@ -77,7 +77,7 @@ pub(super) struct FamilyReport {
     pub(super) mean_legal_moves: f64,
     pub(super) most_legal_moves: u64,
     /// Shares of the moves.
-    pub(super) moves_by_kind: Vec<MoveKindReport>,
+    pub(super) moves_by_category: Vec<MoveCategoryReport>,
 }
 
 /// The mean number of legal moves in a phase of the game.
@@ -90,10 +90,10 @@ pub(super) struct PhaseReport {
     pub(super) legal_moves: f64,
 }
 
-/// The share of moves of a kind.
+/// The share of moves of a category.
 #[derive(Clone, Copy, Debug, Serialize)]
-pub(super) struct MoveKindReport {
-    pub(super) kind: MoveKind,
+pub(super) struct MoveCategoryReport {
+    pub(super) category: MoveCategory,
     pub(super) share: f64,
 }
 
@@ -127,13 +127,13 @@ pub(super) struct RemovalMeans {
     pub(super) forced_losses: f64,
 }
 
-impl Report {
+impl StatisticsReport {
     /// Computes all figures. Fails if a game breaks the rules.
     pub(super) fn new(
-        games: &[PlayedGame],
+        games: &[SelfPlayGame],
         header: GamesHeader,
         network_description: &str,
-    ) -> Result<Report, Box<dyn Error>> {
+    ) -> Result<StatisticsReport, Box<dyn Error>> {
         let mut setups: BTreeMap<Setup, GameFigures> = BTreeMap::new();
         let mut families: BTreeMap<Family, GameFigures> = BTreeMap::new();
         let mut removal_table = RemovalTable::default();
@@ -155,7 +155,7 @@ impl Report {
                     .ok_or_else(|| failed(&format_args!("no piece on {}", removal.square)))?;
             }
         }
-        Ok(Report {
+        Ok(StatisticsReport {
             nodes: header.nodes,
             seed: header.seed,
             network: format!("{:016x}", header.network),
@@ -210,10 +210,6 @@ fn means(loss: &RemovalLoss) -> RemovalMeans {
 
 fn result(setup: Setup, figures: &GameFigures) -> ResultReport {
     let (wins, draws) = (figures.silver_wins, figures.draws);
-    let (score, squares) = (wins as f64 + draws as f64 / 2.0, wins as f64 + draws as f64 / 4.0);
-    let mut score = Mean::new(figures.games(), score, squares);
-    // A game that was played before adds no knowledge.
-    score.error *= (score.count as f64 / figures.distinct_games().max(1) as f64).sqrt();
     ResultReport {
         setup: setup.to_string(),
         games: figures.games(),
@@ -221,9 +217,20 @@ fn result(setup: Setup, figures: &GameFigures) -> ResultReport {
         first_player_wins: wins,
         draws,
         first_player_losses: figures.red_wins,
-        score,
+        score: first_player_score(figures),
         length: length(&figures.lengths),
     }
+}
+
+/// Returns the score of the first player. Games with the same moves are one sample of a larger
+/// weight, not several samples.
+fn first_player_score(figures: &GameFigures) -> Mean {
+    let count = figures.games();
+    let number = count.max(1) as f64;
+    let mean = (figures.silver_wins as f64 + figures.draws as f64 / 2.0) / number;
+    let deviations = figures.distinct.values().map(|game| game.count as f64 * (game.score - mean));
+    let squares: f64 = deviations.map(|deviation| deviation * deviation).sum();
+    Mean { mean, error: 1.96 * squares.sqrt() / number, count }
 }
 
 /// Returns the quartiles by the nearest rank.
@@ -277,11 +284,11 @@ fn shots(family: Family, figures: &GameFigures) -> FamilyReport {
         legal_moves: phases.collect(),
         mean_legal_moves: all.mean(),
         most_legal_moves: figures.most_legal_moves,
-        moves_by_kind: MoveKind::ALL
+        moves_by_category: MoveCategory::ALL
             .into_iter()
-            .map(|kind| MoveKindReport {
-                kind,
-                share: per_shot(figures.moves_by_kind[kind as usize]),
+            .map(|category| MoveCategoryReport {
+                category,
+                share: per_shot(figures.moves_by_category[category as usize]),
             })
             .collect(),
     }
@@ -289,8 +296,10 @@ fn shots(family: Family, figures: &GameFigures) -> FamilyReport {
 
 #[cfg(test)]
 mod tests {
-    use khet::{Move, Rotation, Square};
+    use khet::Rotation::Clockwise;
+    use khet::{Move, Square};
 
+    use super::super::figures::DistinctGame;
     use super::*;
 
     #[test]
@@ -304,20 +313,22 @@ mod tests {
 
     #[test]
     fn score_of_the_first_player_has_its_error() {
+        // Of 100 games, 25 differ, and each of these was played four times.
+        let moves = Square::all().map(|square| Move::Rotate { square, rotation: Clockwise });
+        let scores = [1.0; 10].into_iter().chain([0.5; 10]).chain([0.0; 5]);
+        let games = moves.zip(scores);
+        let distinct = games.map(|(mv, score)| (vec![mv], DistinctGame { count: 4, score }));
         let figures = GameFigures {
-            silver_wins: 50,
-            draws: 20,
-            red_wins: 30,
+            silver_wins: 40,
+            draws: 40,
+            red_wins: 20,
             lengths: vec![1; 100],
-            distinct: Square::all()
-                .take(25)
-                .map(|square| vec![Move::Rotate { square, rotation: Rotation::Clockwise }])
-                .collect(),
+            distinct: distinct.collect(),
             ..GameFigures::default()
         };
         let score = result(Setup::Classic, &figures).score;
         assert!((score.mean - 0.6).abs() < 1e-9);
-        // The variance of one game is 0.5 + 0.2 / 4 − 0.6², and 25 games differ.
-        assert!((score.error - 1.96 * (0.19_f64 / 25.0).sqrt()).abs() < 1e-9);
+        // The variance of one game is 0.4 + 0.4 / 4 − 0.6².
+        assert!((score.error - 1.96 * (0.14_f64 / 25.0).sqrt()).abs() < 1e-9);
     }
 }

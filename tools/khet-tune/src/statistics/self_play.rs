@@ -33,7 +33,7 @@ const HASH: usize = 2;
 
 /// A finished game.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct PlayedGame {
+pub(super) struct SelfPlayGame {
     pub(super) setup: Setup,
     pub(super) number: u32,
     pub(super) moves: Vec<Move>,
@@ -55,20 +55,20 @@ pub(super) struct Removal {
 }
 
 /// An engine that plays against itself.
-pub(super) struct SelfPlay {
+pub(super) struct SelfPlayer {
     engine: Engine,
     nodes: u64,
     seed: u64,
 }
 
-impl SelfPlay {
-    pub(super) fn new(network: Arc<Network>, nodes: u64, seed: u64) -> SelfPlay {
+impl SelfPlayer {
+    pub(super) fn new(network: Arc<Network>, nodes: u64, seed: u64) -> SelfPlayer {
         let options = Options { hash: HASH, ..Options::default() };
-        SelfPlay { engine: Engine::with_network(options, network), nodes, seed }
+        SelfPlayer { engine: Engine::with_network(options, network), nodes, seed }
     }
 
     /// Plays a game. It depends on nothing but the setup, its number and the options.
-    pub(super) fn play(&mut self, setup: Setup, number: u32) -> PlayedGame {
+    pub(super) fn play(&mut self, setup: Setup, number: u32) -> SelfPlayGame {
         let mut random = Random::new(self.seed, u64::from(number) << 8 | setup as u64);
         self.engine.clear();
         let mut game = Game::new(setup.position());
@@ -109,7 +109,7 @@ impl SelfPlay {
             let ply = quiet_plies.swap_remove(random.below(quiet_plies.len()));
             self.remove_pieces(ply, &game.positions()[ply], &mut random, &mut removals);
         }
-        PlayedGame { setup, number, moves: game.moves().to_vec(), termination, removals }
+        SelfPlayGame { setup, number, moves: game.moves().to_vec(), termination, removals }
     }
 
     /// Returns the best move with its evaluation.
@@ -209,15 +209,15 @@ mod tests {
 
     #[test]
     fn games_depend_on_setup_number_and_seed_alone() {
-        let new = |seed| SelfPlay::new(Network::built_in(), 40, seed);
-        let mut self_play = new(1);
-        let first = self_play.play(Setup::Classic, 0);
-        let second = self_play.play(Setup::Osiris, 1);
+        let new = |seed| SelfPlayer::new(Network::built_in(), 40, seed);
+        let mut player = new(1);
+        let first = player.play(Setup::Classic, 0);
+        let second = player.play(Setup::Osiris, 1);
         assert!(first.moves.len() > OPENING_PLIES && !first.removals.is_empty());
-        assert_eq!(self_play.play(Setup::Classic, 0), first);
+        assert_eq!(player.play(Setup::Classic, 0), first);
         assert_eq!(new(1).play(Setup::Osiris, 1), second);
         assert_ne!(new(2).play(Setup::Classic, 0).moves, first.moves);
-        assert_ne!(self_play.play(Setup::Classic, 1).moves, first.moves);
+        assert_ne!(player.play(Setup::Classic, 1).moves, first.moves);
     }
 
     #[test]
