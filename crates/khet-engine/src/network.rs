@@ -110,9 +110,10 @@ impl Network {
                 sum += i32::from(value.wrapping_mul(weight)) * i32::from(value);
             }
         }
-        let output = sum / i32::from(HIDDEN_ONE) + self.weights.output_bias;
+        // The bias may be any number, so the sum needs more than 32 bits.
+        let output = i64::from(sum / i32::from(HIDDEN_ONE)) + i64::from(self.weights.output_bias);
         let one = i64::from(HIDDEN_ONE) * i64::from(OUTPUT_ONE);
-        (i64::from(output) * i64::from(OUTPUT_SCALE) / one) as Value
+        (output * i64::from(OUTPUT_SCALE) / one) as Value
     }
 }
 

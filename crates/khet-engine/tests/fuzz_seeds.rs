@@ -1,4 +1,4 @@
-//! Runs the stored fuzz inputs through the function of the fuzz target.
+//! Runs the stored fuzz inputs through the functions of the fuzz targets.
 
 use std::panic;
 use std::process;
@@ -6,7 +6,7 @@ use std::process;
 #[path = "../../khet/fuzz/run_seeds.rs"]
 mod run_seeds;
 #[path = "../fuzz/src/lib.rs"]
-mod target;
+mod targets;
 
 use run_seeds::{check_targets, run_seeds};
 
@@ -18,10 +18,15 @@ fn engine_survives_all_seeds() {
         default(info);
         process::abort();
     }));
-    run_seeds("uki", target::talk);
+    run_seeds("uki", targets::talk);
+}
+
+#[test]
+fn networks_of_all_seeds_are_read_or_refused() {
+    run_seeds("network", targets::read_network);
 }
 
 #[test]
 fn seeds_of_all_targets_are_run() {
-    check_targets(&["uki"]);
+    check_targets(&["network", "uki"]);
 }

@@ -1,9 +1,14 @@
 //! The engine protocol from the point of view of a client.
 
+use std::env;
+use std::fs;
 use std::io::{BufRead, BufReader, PipeReader, PipeWriter, Write, pipe};
+use std::path::{Path, PathBuf};
+use std::process;
 use std::thread::{self, JoinHandle};
 
 use khet::{Game, Move, Setup};
+use khet_engine::Network;
 
 /// An engine on the other end of two pipes.
 struct TestEngine {
@@ -68,7 +73,7 @@ fn uki_lists_the_options() {
     engine.send("uki");
     let lines = engine.read_until("ukiok");
     assert!(lines[0].starts_with("id name Khet"));
-    for option in ["Hash", "Threads", "MultiPV", "Ponder", "Level", "Rules"] {
+    for option in ["Hash", "Threads", "MultiPV", "Ponder", "Level", "Rules", "Network"] {
         let start = format!("option name {option} type ");
         assert!(lines.iter().any(|line| line.starts_with(&start)), "{option}");
     }
@@ -289,4 +294,132 @@ fn engine_plays_a_whole_game_of_khet_2() {
 #[test]
 fn engine_plays_a_whole_game_with_the_eye_of_horus() {
     whole_game(Setup::Osiris.notation());
+}
+
+/// Returns the bytes of a network with the opposite opinion of the built-in one.
+fn opposite_network() -> Vec<u8> {
+    let mut weights = Network::built_in().weights().clone();
+    weights.output_bias = -weights.output_bias;
+    weights.output.as_flattened_mut().iter_mut().for_each(|weight| *weight = -*weight);
+    Network::new(weights, "the opposite of the built-in network").to_bytes()
+}
+
+/// A folder for the files of one test. It is removed at the end.
+struct TestFolder(PathBuf);
+
+impl TestFolder {
+    fn new(test: &str) -> TestFolder {
+        let path = env::temp_dir().join(format!("khet-uki-{test}-{}", process::id()));
+        fs::create_dir_all(&path).expect("a folder");
+        TestFolder(path)
+    }
+
+    /// Writes a file and returns its path.
+    fn write(&self, name: &str, bytes: &[u8]) -> PathBuf {
+        let path = self.0.join(name);
+        fs::write(&path, bytes).expect(name);
+        path
+    }
+}
+
+impl Drop for TestFolder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+impl TestEngine {
+    /// Sets the option `Network` and returns the complaint, if there is one.
+    fn set_network(&mut self, value: impl std::fmt::Display) -> Option<String> {
+        self.send(&format!("setoption name Network value {value}"));
+        self.send("isready");
+        let mut answers = self.read_until("readyok");
+        answers.pop();
+        assert!(answers.len() <= 1, "{answers:?}");
+        answers.pop()
+    }
+
+    /// Returns the scores and variations of a search with an empty table.
+    fn search_lines(&mut self) -> Vec<String> {
+        self.send("ukinewgame");
+        self.send("position setup classic");
+        self.send("go nodes 2000");
+        let mut lines = self.read_until("bestmove");
+        for line in &mut lines {
+            if let (Some(nps), Some(pv)) = (line.find(" nps "), line.find(" pv ")) {
+                line.replace_range(nps..pv, "");
+            }
+        }
+        lines
+    }
+}
+
+#[test]
+fn a_loaded_network_replaces_the_built_in_one() {
+    let folder = TestFolder::new("loaded");
+    // A file name with a space is one value.
+    let path = folder.write("the opposite.net", &opposite_network());
+    let mut engine = TestEngine::new();
+    let built_in = engine.search_lines();
+    assert_eq!(engine.search_lines(), built_in, "searches with a node limit repeat");
+    assert_eq!(engine.set_network(path.display()), None);
+    let opposite = engine.search_lines();
+    assert_ne!(opposite, built_in);
+    for value in ["<empty>", ""] {
+        assert_eq!(engine.set_network(value), None);
+        assert_eq!(engine.search_lines(), built_in, "{value:?}");
+        assert_eq!(engine.set_network(path.display()), None);
+        assert_eq!(engine.search_lines(), opposite);
+    }
+    // The network of an engine that has not searched yet is the same one.
+    let mut other = TestEngine::new();
+    assert_eq!(other.set_network(path.display()), None);
+    assert_eq!(other.search_lines(), opposite);
+}
+
+#[test]
+fn unusable_networks_are_refused_and_the_old_one_stays() {
+    let folder = TestFolder::new("refused");
+    let good = opposite_network();
+    let mut damaged = good.clone();
+    damaged[good.len() / 2] ^= 4;
+    let mut small = good.clone();
+    small[10..12].copy_from_slice(&7_u16.to_le_bytes());
+    let mut engine = TestEngine::new();
+    let good_path = folder.write("good.net", &good);
+    assert_eq!(engine.set_network(good_path.display()), None);
+    let lines = engine.search_lines();
+    let nested = "a".repeat(40);
+    let cases: [(PathBuf, &str); 10] = [
+        (folder.0.join("missing.net"), "os error 2"),
+        (folder.0.join(format!("{nested}/{nested}/{nested}/{nested}/x.net")), "os error 2"),
+        (folder.0.clone(), "not a file"),
+        (folder.write("empty.net", b""), "not a network of Khet"),
+        (folder.write("letter.net", b"A letter to the pharaoh.\n"), "not a network of Khet"),
+        (folder.write("cut.net", &good[..good.len() - 1]), "cut off or too long"),
+        (folder.write("header.net", &good[..12]), "cut off or too long"),
+        (folder.write("long.net", &[&good[..], b"x"].concat()), "cut off or too long"),
+        (folder.write("damaged.net", &damaged), "its hash does not match"),
+        (folder.write("small.net", &small), "7 hidden neurons; this engine needs"),
+    ];
+    for (path, reason) in cases {
+        let complaint = engine.set_network(path.display()).expect("a complaint");
+        assert!(complaint.starts_with("info string Network: "), "{complaint}");
+        assert!(complaint.contains(reason), "{complaint}");
+        let name = path.file_name().map(Path::new).expect("a name").display().to_string();
+        assert!(complaint.contains(&name), "{complaint}");
+        assert_eq!(engine.search_lines(), lines, "{complaint}");
+    }
+}
+
+#[test]
+fn network_is_not_replaced_during_a_search() {
+    let folder = TestFolder::new("busy");
+    let path = folder.write("good.net", &opposite_network());
+    let mut engine = TestEngine::new();
+    engine.send("go infinite");
+    engine.send(&format!("setoption name Network value {}", path.display()));
+    engine.read_until("info string still searching");
+    engine.send("stop");
+    engine.best_move();
 }

@@ -5,6 +5,7 @@
 //! are added up in a fixed order.
 
 use std::error::Error;
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::thread;
 
@@ -68,6 +69,13 @@ pub(crate) struct FitArgs {
 
 /// Fits a network to the positions of the files.
 pub(crate) fn run(args: &FitArgs) -> Result<(), Box<dyn Error>> {
+    // The checkpoint is written after the first epoch, which can take long.
+    if let Some(folder) = args.checkpoint.parent()
+        && !folder.as_os_str().is_empty()
+        && !folder.is_dir()
+    {
+        return Err(failed(&args.checkpoint, &"its folder does not exist").into());
+    }
     let (mut training, mut validation) = (Samples::default(), Samples::default());
     for path in &args.files {
         load(path, args.result_share, &mut training, &mut validation)?;
@@ -77,7 +85,7 @@ pub(crate) fn run(args: &FitArgs) -> Result<(), Box<dyn Error>> {
         return Err("there are no positions to learn from".into());
     }
     let mut checkpoint = match &args.from {
-        Some(path) => Checkpoint::read(path).map_err(|e| format!("{}: {e}", path.display()))?,
+        Some(path) => Checkpoint::read(path).map_err(|error| failed(path, &error))?,
         None => Checkpoint::random(args.seed),
     };
     let cores = thread::available_parallelism().map_or(1, usize::from);
@@ -115,9 +123,14 @@ pub(crate) fn run(args: &FitArgs) -> Result<(), Box<dyn Error>> {
             loss / training.len() as f64
         );
         checkpoint.description = describe(args, training.len(), epoch + 1, validated);
-        checkpoint.write(&args.checkpoint)?;
+        checkpoint.write(&args.checkpoint).map_err(|error| failed(&args.checkpoint, &error))?;
     }
     Ok(())
+}
+
+/// Returns the message that something failed with a file.
+fn failed(path: &Path, problem: &dyn fmt::Display) -> String {
+    format!("{}: {problem}", path.display())
 }
 
 /// Returns the description of a network.
@@ -177,8 +190,7 @@ fn load(
     training: &mut Samples,
     validation: &mut Samples,
 ) -> Result<(), Box<dyn Error>> {
-    let positions =
-        training_file::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let positions = training_file::read(path).map_err(|error| failed(path, &error))?;
     for (game, position) in positions {
         if let Some((evaluated, target)) = target(&position, result_share) {
             let validates = game % VALIDATION_INTERVAL == 0;
@@ -296,10 +308,10 @@ fn other_views() -> Vec<u16> {
     (0..NETWORK_FEATURES).map(|feature| other_view(feature) as u16).collect()
 }
 
-/// Returns the mean loss of samples.
+/// Returns the mean loss of samples. Like the gradients, the losses of the parts are added up in a
+/// fixed order.
 fn mean_loss(weights: &Checkpoint, samples: &Samples, indices: &[u32], threads: usize) -> f64 {
     let other = other_views();
-    let size = indices.len().div_ceil(threads).max(1);
     let loss = |part: &[u32]| -> f64 {
         let losses = part.iter().map(|&index| {
             let index = index as usize;
@@ -309,12 +321,16 @@ fn mean_loss(weights: &Checkpoint, samples: &Samples, indices: &[u32], threads: 
         });
         losses.sum()
     };
-    let sum: f64 = thread::scope(|scope| {
-        let loss = &loss;
-        let tasks: Vec<_> =
-            indices.chunks(size).map(|part| scope.spawn(move || loss(part))).collect();
-        tasks.into_iter().filter_map(|task| task.join().ok()).sum()
-    });
+    let size = indices.len().div_ceil(BATCH_PARTS).max(1);
+    let parts: Vec<&[u32]> = indices.chunks(size).collect();
+    let mut sum = 0.0;
+    for parts in parts.chunks(threads) {
+        sum = thread::scope(|scope| {
+            let loss = &loss;
+            let tasks: Vec<_> = parts.iter().map(|part| scope.spawn(move || loss(part))).collect();
+            tasks.into_iter().filter_map(|task| task.join().ok()).fold(sum, |sum, part| sum + part)
+        });
+    }
     sum / indices.len().max(1) as f64
 }
 

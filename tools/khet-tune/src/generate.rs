@@ -2,6 +2,7 @@
 
 use std::error::Error;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -55,12 +56,13 @@ pub(crate) struct GenerateArgs {
 
 /// Plays the games that are not in the file yet.
 pub(crate) fn run(args: &GenerateArgs) -> Result<(), Box<dyn Error>> {
-    let mut writer = TrainingFileWriter::open(&args.file)
-        .map_err(|error| format!("{}: {error}", args.file.display()))?;
+    // The network comes first: if it is unusable, no file is created.
     let network = match &args.network {
         Some(path) => read_network(path)?,
         None => Network::built_in(),
     };
+    let failed = |error: io::Error| format!("{}: {error}", args.file.display());
+    let mut writer = TrainingFileWriter::open(&args.file).map_err(failed)?;
     let missing: Vec<u32> = (0..args.games).filter(|&game| !writer.has_game(game)).collect();
     let bar = progress::bar(u64::from(args.games), "games");
     bar.set_position(u64::from(args.games) - missing.len() as u64);
@@ -77,7 +79,7 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<(), Box<dyn Error>> {
         // The channel ends with the last thread's sender.
         drop(sender);
         for (game, positions) in games {
-            writer.append(game, &positions)?;
+            writer.append(game, &positions).map_err(failed)?;
             bar.inc(1);
             bar.set_message(format!("{} positions", writer.positions()));
         }
@@ -89,7 +91,7 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<(), Box<dyn Error>> {
 }
 
 /// Reads the file of a network.
-fn read_network(path: &Path) -> Result<Arc<Network>, Box<dyn Error>> {
+pub(crate) fn read_network(path: &Path) -> Result<Arc<Network>, Box<dyn Error>> {
     let failed = |error: &dyn Error| format!("{}: {error}", path.display());
     let bytes = fs::read(path).map_err(|error| failed(&error))?;
     Ok(Arc::new(Network::from_bytes(&bytes).map_err(|error| failed(&error))?))
@@ -170,7 +172,7 @@ fn play(engine: &mut Engine, nodes: u64, random: &mut Random) -> Vec<TrainingPos
 
 /// Returns whether a static evaluation can judge the position: neither the beam as it is nor the
 /// best move hits anything, and the opponent does not attack the pharaoh.
-fn is_quiet(position: &Position, best: Move) -> bool {
+pub(crate) fn is_quiet(position: &Position, best: Move) -> bool {
     let side = position.side_to_move();
     let aim = position.aim();
     let attacked = position.shot_squares(!side).removed;

@@ -6,6 +6,8 @@
 //! cargo run --release -p khet-tune -- fit training.bin --checkpoint network.fit
 //! cargo run --release -p khet-tune -- export network.fit crates/khet-engine/src/network/khet.net
 //! ```
+//!
+//! `statistics` plays games to measure Khet itself, and writes a page about it.
 
 mod checkpoint;
 mod export;
@@ -16,6 +18,7 @@ mod progress;
 mod random;
 mod self_play;
 mod spsa;
+mod statistics;
 mod target;
 mod training_file;
 
@@ -37,6 +40,7 @@ enum TunerCommand {
     Export(export::ExportArgs),
     FitLinear(fit_linear::FitLinearArgs),
     Spsa(spsa::SpsaArgs),
+    Statistics(statistics::StatisticsArgs),
 }
 
 fn main() -> ExitCode {
@@ -46,6 +50,7 @@ fn main() -> ExitCode {
         TunerCommand::Export(args) => export::run(&args),
         TunerCommand::FitLinear(args) => fit_linear::run(&args),
         TunerCommand::Spsa(args) => spsa::run(&args),
+        TunerCommand::Statistics(args) => statistics::run(&args),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

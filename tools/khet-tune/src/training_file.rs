@@ -166,7 +166,7 @@ pub(crate) fn read(path: &Path) -> io::Result<Vec<(u32, TrainingPosition)>> {
             let position = TrainingPosition::from_bytes(bytes).ok_or_else(|| {
                 io::Error::new(
                     io::ErrorKind::InvalidData,
-                    format!("{}: game {game} has an unreadable position", path.display()),
+                    format!("game {game} has an unreadable position"),
                 )
             })?;
             positions.push((game, position));

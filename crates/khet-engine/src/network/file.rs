@@ -113,6 +113,12 @@ impl Network {
         bytes.extend(hash(&bytes).to_le_bytes());
         bytes
     }
+
+    /// Returns the hash at the end of the file, by which networks can be told apart.
+    pub fn hash(&self) -> u64 {
+        let bytes = self.to_bytes();
+        bytes.last_chunk().map_or(0, |&hash| u64::from_le_bytes(hash))
+    }
 }
 
 /// Reads the parts of a file in order.

@@ -14,6 +14,8 @@ const MAX_MULTI_PV: usize = 138;
 const MAX_OVERHEAD: u64 = 5_000;
 /// The value of a string option that is not set.
 const EMPTY: &str = "<empty>";
+/// Number of characters of a path that an error message shows.
+const MAX_SHOWN_PATH: usize = 100;
 
 /// Receives the lines of the answer.
 pub(super) type Say<'a> = &'a mut dyn FnMut(&dyn fmt::Display);
@@ -352,7 +354,14 @@ fn load_network(path: &str) -> Result<Arc<Network>, CommandError> {
     if path.is_empty() || path == EMPTY {
         return Ok(Network::built_in());
     }
-    let failed = |error: &dyn fmt::Display| CommandError(format!("Network: {path}: {error}"));
+    // The end of a long path names the file; all of it would push the reason out of the message.
+    let excess = path.chars().count().saturating_sub(MAX_SHOWN_PATH);
+    let shown: String = path.chars().skip(excess).collect();
+    let failed = |error: &dyn fmt::Display| CommandError(format!("Network: {shown}: {error}"));
+    // Devices and pipes can be endless.
+    if !std::fs::metadata(path).map_err(|error| failed(&error))?.is_file() {
+        return Err(failed(&"not a file"));
+    }
     let bytes = std::fs::read(path).map_err(|error| failed(&error))?;
     Network::from_bytes(&bytes).map(Arc::new).map_err(|error| failed(&error))
 }
