@@ -14,6 +14,7 @@ use tokio::task::JoinHandle;
 
 use super::games::{self, GameEnd};
 use super::health::{DatabaseFiles, StorageFaults, WriteHealth};
+use super::recent_moves::{RecentMoveChanges, RecentMoves};
 use super::{StorageError, Store, close};
 
 /// Largest number of jobs in one transaction, so that no caller waits for a long one.
@@ -56,6 +57,11 @@ impl Append {
     /// Returns all events to insert, in order.
     pub(super) fn all_events(&self) -> impl Iterator<Item = &Event> {
         self.events.iter().chain(&self.added)
+    }
+
+    /// Returns whether the game is over after these events.
+    pub(super) fn ends_game(&self) -> bool {
+        self.end.is_some()
     }
 
     /// Sends the result to the caller.
@@ -156,7 +162,8 @@ impl Writer {
         faults: StorageFaults,
     ) -> Writer {
         let (queue, work) = mpsc::channel(QUEUE_CAPACITY);
-        let database = WritableDatabase { connection, files, health, faults };
+        let recent = RecentMoves::default();
+        let database = WritableDatabase { connection, files, health, faults, recent };
         let task = tokio::spawn(run(database, work));
         Writer { queue, task: Arc::new(Mutex::new(Some(task))) }
     }
@@ -180,6 +187,7 @@ struct WritableDatabase {
     files: DatabaseFiles,
     health: WriteHealth,
     faults: StorageFaults,
+    recent: RecentMoves,
 }
 
 async fn run(mut database: WritableDatabase, mut queue: mpsc::Receiver<Work>) {
@@ -261,11 +269,14 @@ impl WritableDatabase {
     ) -> Result<(), StorageError> {
         self.faults.check().await?;
         self.files.check()?;
-        let result = run_transaction(&mut self.connection, appends, jobs).await;
-        if result.is_err() {
-            // Fails if `BEGIN` failed, when there is nothing to roll back.
-            let _ = sqlx::query("ROLLBACK").execute(&mut self.connection).await;
-            return result;
+        match run_transaction(&mut self.connection, &self.recent, appends, jobs).await {
+            Ok(changes) => self.recent.apply(changes),
+            Err(error) => {
+                self.recent.set_stale();
+                // Fails if `BEGIN` failed, when there is nothing to roll back.
+                let _ = sqlx::query("ROLLBACK").execute(&mut self.connection).await;
+                return Err(error);
+            }
         }
         // Only what is in the file that the next start opens is stored.
         self.files.check_after_commit()
@@ -287,9 +298,10 @@ impl WritableDatabase {
 /// Runs appends and jobs in one transaction.
 async fn run_transaction(
     connection: &mut SqliteConnection,
+    recent: &RecentMoves,
     appends: &mut [Append],
     jobs: &mut [Box<dyn Job>],
-) -> Result<(), StorageError> {
+) -> Result<RecentMoveChanges, StorageError> {
     // Immediate: if another process (`khet moderator`) writes between a read and a write of this
     // transaction, SQLite would fail the write without waiting.
     sqlx::query("BEGIN IMMEDIATE").execute(&mut *connection).await?;
@@ -299,7 +311,7 @@ async fn run_transaction(
             append.added = games::end_game(connection, append.game, end, &append.events).await?;
         }
     }
-    games::insert_events(connection, appends).await?;
+    let changes = recent.write(connection, appends).await?;
     for job in jobs {
         sqlx::query("SAVEPOINT work").execute(&mut *connection).await?;
         match job.run(connection).await {
@@ -313,5 +325,5 @@ async fn run_transaction(
         sqlx::query("RELEASE work").execute(&mut *connection).await?;
     }
     sqlx::query("COMMIT").execute(&mut *connection).await?;
-    Ok(())
+    Ok(changes)
 }
