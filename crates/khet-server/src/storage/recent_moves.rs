@@ -24,15 +24,15 @@ use super::writer::Append;
 
 /// Number of moves that are copied as one generation. The more there are, the more moves of one
 /// game share a page.
-const GENERATION_SIZE: usize = 65_536;
+const GENERATION_SIZE: usize = if cfg!(test) { 100 } else { 32_768 };
 /// Number of moves that every transaction may copy or delete, even if it inserts none.
-const MIN_STEP: usize = 64;
+const MIN_STEP: usize = if cfg!(test) { 5 } else { 64 };
 
-/// Reads all events of a game. SQLite evaluates `EXISTS` first, so it scans the recent moves only
-/// if the game is in progress. `UNION` drops moves that are in both tables.
+/// Reads all events of a game. `CROSS JOIN` keeps the order of the tables, so the recent moves are
+/// scanned only if the game is in progress. `UNION` drops moves that are in both tables.
 pub(super) const EVENTS_OF_GAME: &str = "SELECT game, number, at, body FROM events WHERE game = $1 \
-     UNION SELECT game, number, at, body FROM recent_moves \
-     WHERE game = $1 AND EXISTS (SELECT 1 FROM games WHERE id = $1 AND ended IS NULL) \
+     UNION SELECT game, number, at, body FROM games CROSS JOIN recent_moves \
+     WHERE games.id = $1 AND games.ended IS NULL AND recent_moves.game = games.id \
      ORDER BY number";
 
 static INSERT: LazyLock<BulkInsert> = LazyLock::new(|| {
@@ -152,7 +152,10 @@ impl RecentMoves {
             return Ok(self.last_deleted);
         }
         let last = self.last_copied.min(self.last_deleted.saturating_add_unsigned(step as u64));
-        sqlx::query("DELETE FROM recent_moves WHERE id <= $1").bind(last).execute(connection).await?;
+        sqlx::query("DELETE FROM recent_moves WHERE id <= $1")
+            .bind(last)
+            .execute(connection)
+            .await?;
         Ok(last)
     }
 
@@ -185,5 +188,116 @@ impl RecentMoves {
             self.growing_count = 0;
             self.last_copied = self.last_inserted;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use khet::{Outcome, Setup, Termination};
+    use khet_protocol::{Event, EventKind, GameId, GameStart};
+
+    use super::super::{GameEnd, Store};
+
+    fn started() -> GameStart {
+        let json = r#"{"silver": "aaaaaaaaaaaa", "red": "bbbbbbbbbbbb", "start": "classic",
+                       "time": "none"}"#;
+        serde_json::from_str(json).unwrap()
+    }
+
+    fn mv(number: u32) -> Event {
+        let kind = EventKind::Move { mv: "h2+".parse().unwrap(), key: number, left: None };
+        Event { number, at: u64::from(number), kind }
+    }
+
+    /// The end of a game, without a change of ratings.
+    fn end(number: u32) -> (Event, Box<GameEnd>) {
+        let outcome = Outcome { winner: None, termination: Termination::Agreement };
+        let at = u64::from(number);
+        let position = Setup::Classic.placement();
+        let (started, rate) = (started(), None);
+        let end = GameEnd { started, outcome, at, moves: number - 1, position, rate };
+        (Event { number, at, kind: EventKind::Ended(outcome) }, Box::new(end))
+    }
+
+    async fn count(store: &Store, sql: &'static str) -> i64 {
+        sqlx::query_scalar(sql).fetch_one(store.readers()).await.unwrap()
+    }
+
+    /// Plays games at random, with failures and restarts, and compares the stored events with those
+    /// that were acknowledged.
+    #[tokio::test]
+    async fn every_event_is_found_at_any_time() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let file = folder.path().join("khet.sqlite");
+        let mut rng = fastrand::Rng::with_seed(16);
+        let mut store = Store::open(&file).await.unwrap();
+        store.set_heartbeat(1).await.unwrap();
+        let mut running: Vec<(GameId, Vec<Event>)> = Vec::new();
+        let mut all: HashMap<GameId, Vec<Event>> = HashMap::new();
+        let mut most_recent_moves = 0;
+        for step in 0..3000 {
+            if running.len() < 10 {
+                let id = GameId::from_number(rng.u128(..));
+                let kind = EventKind::Started(Box::new(started()));
+                let first = Event { number: 1, at: 1, kind };
+                store.start_game(id, first.clone()).await.unwrap();
+                running.push((id, vec![first]));
+            }
+            let index = rng.usize(..running.len());
+            let (id, events) = &mut running[index];
+            let next = events.len() as u32 + 1;
+            match rng.u32(..1000) {
+                0..15 => {
+                    let (event, end) = end(next);
+                    events.extend(store.append(*id, vec![event], Some(end)).await.unwrap());
+                    let (id, events) = running.swap_remove(index);
+                    assert_eq!(store.game(id).await.unwrap().unwrap().events, events);
+                    all.insert(id, events);
+                }
+                // Not a move.
+                15..60 => {
+                    let kind = EventKind::Credited { time: 1 };
+                    let credited = Event { number: next, at: u64::from(next), kind };
+                    events.extend(store.append(*id, vec![credited], None).await.unwrap());
+                }
+                // Event 1 exists, so the transaction fails.
+                60..63 => {
+                    let kind = EventKind::Credited { time: 1 };
+                    let again = Event { number: 1, at: 1, kind };
+                    assert!(store.append(*id, vec![again], None).await.is_err());
+                }
+                63..65 => {
+                    store.close().await;
+                    store = Store::open(&file).await.unwrap();
+                    assert_eq!(count(&store, "SELECT COUNT(*) FROM recent_moves").await, 0);
+                    let unfinished = store.unfinished_games().await.unwrap();
+                    assert_eq!(unfinished.len(), running.len());
+                    for game in unfinished {
+                        let known = running.iter().find(|(id, _)| *id == game.id);
+                        assert_eq!(Some(&game.events), known.map(|(_, events)| events));
+                    }
+                }
+                _ => events.extend(store.append(*id, vec![mv(next)], None).await.unwrap()),
+            }
+            if step % 10 == 0 {
+                let recent = count(&store, "SELECT COUNT(*) FROM recent_moves").await;
+                most_recent_moves = most_recent_moves.max(recent);
+                for (id, events) in &running {
+                    assert_eq!(store.game(*id).await.unwrap().unwrap().events, *events);
+                }
+            }
+        }
+        assert!((100..250).contains(&most_recent_moves), "{most_recent_moves}");
+        all.extend(running);
+        let total: usize = all.values().map(Vec::len).sum();
+        store.close().await;
+        let store = Store::open(&file).await.unwrap();
+        for (id, events) in &all {
+            assert_eq!(store.game(*id).await.unwrap().unwrap().events, *events);
+        }
+        assert_eq!(count(&store, "SELECT COUNT(*) FROM events").await, total as i64);
+        store.close().await;
     }
 }

@@ -123,7 +123,8 @@ impl Verifier<'_> {
     async fn add_missing_table(&mut self) -> Result<(), StorageError> {
         let sql = "SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE name = 'recent_moves')";
         if !sqlx::query_scalar(sql).fetch_one(&mut self.connection).await? {
-            let sql = "CREATE TEMP TABLE recent_moves (game TEXT, number INTEGER, at BIGINT, body TEXT)";
+            let sql =
+                "CREATE TEMP TABLE recent_moves (game TEXT, number INTEGER, at BIGINT, body TEXT)";
             sqlx::query(sql).execute(&mut self.connection).await?;
         }
         Ok(())
@@ -204,8 +205,11 @@ impl Verifier<'_> {
         .bind(id)
         .fetch_one(&mut self.connection)
         .await?;
-        let rows: Vec<EventColumns> =
-            sqlx::query_as(EVENTS_OF_GAME).bind(id).fetch(&mut self.connection).try_collect().await?;
+        let rows: Vec<EventColumns> = sqlx::query_as(EVENTS_OF_GAME)
+            .bind(id)
+            .fetch(&mut self.connection)
+            .try_collect()
+            .await?;
         self.summary.events += rows.len() as u64;
         let event = |row: EventColumns| Event { number: row.number, at: row.at, kind: row.body.0 };
         let events: Vec<Event> = rows.into_iter().map(event).collect();
