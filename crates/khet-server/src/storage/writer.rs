@@ -1,8 +1,9 @@
 //! The task that writes: it commits the work of many callers in one transaction.
 //!
 //! While one transaction is being synced to disk, new work queues up and forms the next one. The
-//! busier the server is, the more moves share an fsync. A busy server also keeps an interval
-//! between transactions, because each takes processor time; a single move waits for no timer.
+//! busier the server is, the more moves share an fsync, and a single move waits for no timer.
+//! Waiting for more moves would take less processor time, but answers them in bursts, which keep
+//! the processor busy and make the next transaction larger still.
 //!
 //! A panic fails the work of its transaction only. If the task can't continue, it ends, and
 //! [`Store::writer_failed`] lets the server exit, so that the service manager starts it again.
@@ -27,12 +28,6 @@ use super::{StorageError, Store, close};
 const MAX_BATCH: usize = 1024;
 /// Capacity of the queue; callers wait while it is full.
 const QUEUE_CAPACITY: usize = 8192;
-/// Shortest time from the start of a transaction to that of the next one on a busy server. A quick
-/// disk would otherwise commit a few moves a thousand times per second.
-const BUSY_INTERVAL: Duration = Duration::from_millis(4);
-/// Number of jobs in a transaction from which on the server counts as busy. It is more than one
-/// caller sends, so that a caller that writes again and again does not wait.
-const BUSY_BATCH: usize = 4;
 /// Interval at which the disk is probed while nothing can be written.
 const PROBE_INTERVAL: Duration = Duration::from_millis(500);
 /// Size of the row that probes the disk, in bytes: more than the moves of a busy second.
@@ -230,11 +225,7 @@ async fn run(
 ) -> Result<(), ConnectionLost> {
     let mut batch = Vec::new();
     let mut open = true;
-    let mut next_start: Option<Instant> = None;
     while open {
-        if let Some(next_start) = next_start {
-            tokio::time::sleep_until(next_start.into()).await;
-        }
         let failing = database.health.failure().is_some();
         let received = tokio::select! {
             received = queue.recv_many(&mut batch, MAX_BATCH) => received,
@@ -248,7 +239,6 @@ async fn run(
             break;
         }
         let began = Instant::now();
-        next_start = (received >= BUSY_BATCH).then(|| began + BUSY_INTERVAL);
         let mut appends = Vec::new();
         let mut jobs = Vec::new();
         for work in batch.drain(..) {
