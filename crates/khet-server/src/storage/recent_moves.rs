@@ -173,6 +173,10 @@ impl RecentMoves {
         }
         self.last_inserted = changes.last_inserted;
         self.last_deleted = changes.last_deleted;
+        if self.last_deleted >= self.last_inserted {
+            // SQLite counts from 1 again when the table is empty.
+            (self.last_inserted, self.last_deleted, self.last_copied) = (0, 0, 0);
+        }
         self.growing_count += changes.inserted.len();
         for (game, event) in changes.inserted {
             self.growing.entry(game).or_default().push(event);
