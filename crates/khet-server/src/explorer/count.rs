@@ -129,14 +129,14 @@ mod tests {
         sqlx::query(server).execute(&mut old).await.unwrap();
         old.close().await.unwrap();
         let store = Store::open(&file).await.unwrap();
-        assert_eq!(count_finished_games(&store, 1).await.unwrap(), 2);
+        assert_eq!(count_finished_games(&store, 100).await.unwrap(), 2);
         let continuations =
             store.continuations(position_key(&Setup::Classic.position()), None).await.unwrap();
         assert_eq!(continuations.len(), 1);
         let continuation = continuations[0];
         assert_eq!((continuation.results.games, continuation.results.silver), (2, 2));
         assert_eq!(continuation.last_game, 2);
-        assert_eq!(count_finished_games(&store, 1).await.unwrap(), 0);
+        assert_eq!(count_finished_games(&store, 100).await.unwrap(), 0);
         store.close().await;
     }
 }
