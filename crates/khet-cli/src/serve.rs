@@ -127,6 +127,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
     printed?;
     result.map_err(|error| match error {
         StartError::Storage(error) => Problem::Input(format!("{}: {error}", database.display())),
+        error @ StartError::WriterFailed => Problem::Io(io::Error::other(error)),
         StartError::HouseBot(error) => Problem::Input(format!("house bots: {error}")),
         StartError::Network(error) => network_problem(error, address, "--address"),
         StartError::Metrics(error) => network_problem(error, metrics, "--metrics-listen"),

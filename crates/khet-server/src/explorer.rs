@@ -28,8 +28,8 @@ pub(crate) use self::count::count_finished_games;
 pub(crate) use self::visits::{GameClass, PlayedGame, Visits, position_key};
 
 /// Number of visits counted per transaction while games are played. It is small because moves wait
-/// for the same disk.
-const VISITS_PER_STEP: usize = 600;
+/// for the same transaction, and nearly each visit changes a page of its own.
+const VISITS_PER_STEP: usize = 150;
 /// Shortest pause between two steps.
 const MIN_PAUSE: Duration = Duration::from_millis(50);
 /// The pause is this many times as long as the last step took, so that a busy disk gets less work.

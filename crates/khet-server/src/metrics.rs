@@ -52,6 +52,7 @@ fn describe() {
     );
     metrics::describe_counter!("khet_games_unreadable_total", "Games left out at the start");
     metrics::describe_gauge!("khet_storage_writable", "1 if the database can be written, else 0");
+    metrics::describe_counter!("khet_writer_panics_total", "Transactions that panicked");
     metrics::describe_gauge!("khet_games_live", "Games in memory");
     metrics::describe_gauge!("khet_sockets", "Open WebSockets");
     metrics::describe_histogram!("khet_commit_seconds", "Duration of a transaction");

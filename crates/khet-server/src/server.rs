@@ -34,7 +34,7 @@ const CLEANUP_INTERVAL: u64 = 60 * 60 * 1000;
 /// Length of the operating system's queue of new connections.
 const LISTEN_BACKLOG: u32 = 1024;
 
-/// Reason why the server could not start.
+/// Reason why the server could not start, or had to stop.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
     /// The address is not available, or the system can't start threads.
@@ -49,6 +49,9 @@ pub enum StartError {
     /// The account of a house bot can't be used.
     #[error("{0}")]
     HouseBot(ApiError),
+    /// The task that writes to the database has ended by a failure. A restart helps.
+    #[error("the server stopped because its storage has failed")]
+    WriterFailed,
 }
 
 /// A running server.
@@ -234,10 +237,12 @@ async fn grant_moderators(state: &ServerState) -> Result<(), StorageError> {
     Ok(())
 }
 
-/// Stores heartbeats while games are in progress.
+/// Stores heartbeats while games are in progress, and maintains the metrics.
 async fn run_heartbeat(state: ServerState) {
     loop {
         tokio::time::sleep(HEARTBEAT_INTERVAL).await;
+        // Otherwise the values of histograms pile up in memory until somebody reads the metrics.
+        state.metrics.run_upkeep();
         if state.games.any_in_progress()
             // Without heartbeats the next start credits the time of the failure.
             && state.store.write_health().failure().is_none()
@@ -275,7 +280,7 @@ async fn delete_expired(state: &ServerState) -> Result<(), StorageError> {
 ///
 /// # Errors
 ///
-/// If the server can't start.
+/// If the server can't start, or has to be restarted because nothing can be stored any more.
 pub fn run(config: Config, started: impl FnOnce(&Server)) -> Result<(), StartError> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
@@ -284,9 +289,12 @@ pub fn run(config: Config, started: impl FnOnce(&Server)) -> Result<(), StartErr
     runtime.block_on(async {
         let server = Server::start(config, Assets::embedded()).await?;
         started(&server);
-        stop_signal().await;
+        let result = tokio::select! {
+            () = stop_signal() => Ok(()),
+            () = server.state.store.writer_failed() => Err(StartError::WriterFailed),
+        };
         server.stop().await;
-        Ok(())
+        result
     })
 }
 

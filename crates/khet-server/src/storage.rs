@@ -15,6 +15,7 @@
 //! | file | tables |
 //! |---|---|
 //! | `games.rs` | `games`, `events`, `server` |
+//! | `recent_moves.rs` | `recent_moves`, part of `events` |
 //! | `writer.rs` | `write_probe` |
 //! | `archive.rs` | searches `games` |
 //! | `people.rs`, `accounts.rs` | `people`, `sessions`, `tokens` |
@@ -60,6 +61,7 @@ mod moderation;
 mod people;
 mod private_file;
 mod ratings;
+mod recent_moves;
 mod reviews;
 mod verify;
 mod writer;
@@ -199,6 +201,7 @@ impl Store {
         let options = options(file);
         let mut connection = options.connect().await?;
         migrations::migrator().run(&mut connection).await?;
+        copy_recent_moves(&mut connection).await?;
         let read_only = options.read_only(true);
         let readers = SqlitePoolOptions::new().max_connections(READER_COUNT);
         let page_readers = SqlitePoolOptions::new()
@@ -239,6 +242,13 @@ impl Store {
         self.page_readers.close().await;
         self.writer.close().await;
     }
+}
+
+/// Copies the recent moves of the last run to `events`.
+async fn copy_recent_moves(connection: &mut SqliteConnection) -> Result<(), StorageError> {
+    let mut transaction = connection.begin().await?;
+    recent_moves::clear(&mut transaction).await?;
+    Ok(transaction.commit().await?)
 }
 
 /// Interrupts the queries of a connection after a time.

@@ -2,13 +2,14 @@
 
 use khet_protocol::{Event, GameState, RatingBand, Speed};
 
+use super::visits::MAX_PLIES;
 use super::{GameClass, PlayedGame, Visits};
 use crate::archive::rating;
 use crate::import::ImportedGame;
 use crate::storage::{FinishedGame, StorageError, Store};
 
-/// Number of games read at once.
-const PAGE_SIZE: u32 = 16;
+/// Largest number of games read at once.
+const PAGE_SIZE: usize = 16;
 
 /// Counts finished games that are not counted yet, until they have `max_visits` visits. Returns the
 /// number of games.
@@ -20,7 +21,8 @@ pub(crate) async fn count_finished_games(
     let (mut to, mut games) = (from, 0);
     let mut visits = Visits::default();
     while visits.len() < max_visits {
-        let page = store.finished_after(to, PAGE_SIZE).await?;
+        let missing_games = (max_visits - visits.len()).div_ceil(MAX_PLIES);
+        let page = store.finished_after(to, missing_games.min(PAGE_SIZE) as u32).await?;
         let Some(&(last, _)) = page.last() else { break };
         to = last;
         games += page.len();
@@ -127,14 +129,14 @@ mod tests {
         sqlx::query(server).execute(&mut old).await.unwrap();
         old.close().await.unwrap();
         let store = Store::open(&file).await.unwrap();
-        assert_eq!(count_finished_games(&store, 1).await.unwrap(), 2);
+        assert_eq!(count_finished_games(&store, 100).await.unwrap(), 2);
         let continuations =
             store.continuations(position_key(&Setup::Classic.position()), None).await.unwrap();
         assert_eq!(continuations.len(), 1);
         let continuation = continuations[0];
         assert_eq!((continuation.results.games, continuation.results.silver), (2, 2));
         assert_eq!(continuation.last_game, 2);
-        assert_eq!(count_finished_games(&store, 1).await.unwrap(), 0);
+        assert_eq!(count_finished_games(&store, 100).await.unwrap(), 0);
         store.close().await;
     }
 }

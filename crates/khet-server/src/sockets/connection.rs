@@ -139,6 +139,10 @@ impl<'a> Connection<'a> {
         let _connection = server.lobby.count_connection(self.person);
         let mut stopping = server.stopping.subscribe();
         let mut revocations = server.session_revocations.subscribe(self.person);
+        // They wait as long as the connection is open, so that a message does not register them again
+        // in lists that all connections share.
+        let mut stopped = std::pin::pin!(server_state::stop_requested(&mut stopping));
+        let mut revoked = std::pin::pin!(revocations.revoked());
         let mut expired = std::pin::pin!(server.time.sleep_until(self.session_expiry));
         let opened = Instant::now();
         let mut ticks = tokio::time::interval_at((opened + PING_INTERVAL).into(), PING_INTERVAL);
@@ -153,9 +157,9 @@ impl<'a> Connection<'a> {
                 notice = receive(&mut self.notices) => Wakeup::Notice(notice),
                 update = lobby_changed(lobby) => Wakeup::LobbyChanged(update),
                 _ = ticks.tick() => Wakeup::Tick,
-                () = revocations.revoked() => Wakeup::SessionRevoked,
+                () = revoked.as_mut() => Wakeup::SessionRevoked,
                 () = expired.as_mut() => Wakeup::SessionRevoked,
-                () = server_state::stop_requested(&mut stopping) => Wakeup::Stop,
+                () = stopped.as_mut() => Wakeup::Stop,
             };
             match wakeup {
                 Wakeup::Frame(frame) => {

@@ -12,7 +12,7 @@ use sqlx::{FromRow, Row, SqliteConnection};
 use super::bulk_insert::BulkInsert;
 use super::columns::{Json, row};
 use super::ratings::{self, RateGame};
-use super::writer::Append;
+use super::recent_moves::EVENTS_OF_GAME;
 use super::{StorageError, Store, explorer, gallery, to_i64};
 
 /// The end of a game, with the values of the columns that it fills.
@@ -49,31 +49,54 @@ impl From<EventRow> for Event {
     }
 }
 
+/// An event with its game.
+pub(super) type GameEvent<'a> = (GameId, &'a Event);
+
 static INSERT_EVENTS: LazyLock<BulkInsert> =
     LazyLock::new(|| BulkInsert::new("INSERT INTO events (game, number, at, body)", 4, "", 7));
+static COPY_EVENTS: LazyLock<BulkInsert> = LazyLock::new(|| {
+    BulkInsert::new("INSERT OR IGNORE INTO events (game, number, at, body)", 4, "", 7)
+});
 
 /// Inserts the events of many games with few statements.
 pub(super) async fn insert_events(
     connection: &mut SqliteConnection,
-    appends: &[Append],
+    events: Vec<GameEvent<'_>>,
 ) -> Result<(), StorageError> {
-    let mut events: Vec<(GameId, &Event)> = appends
-        .iter()
-        .flat_map(|append| append.all_events().map(|event| (append.game, event)))
-        .collect();
-    while !events.is_empty() {
-        let (count, sql) = INSERT_EVENTS.largest_for(events.len());
+    insert_rows(connection, &INSERT_EVENTS, events).await.map(drop)
+}
+
+/// Inserts those events that are not in the table yet.
+pub(super) async fn copy_events(
+    connection: &mut SqliteConnection,
+    events: Vec<GameEvent<'_>>,
+) -> Result<(), StorageError> {
+    insert_rows(connection, &COPY_EVENTS, events).await.map(drop)
+}
+
+/// Inserts events with few statements. Returns the id of the last row, if there are any.
+pub(super) async fn insert_rows(
+    connection: &mut SqliteConnection,
+    insert: &'static BulkInsert,
+    events: Vec<GameEvent<'_>>,
+) -> Result<Option<i64>, StorageError> {
+    let mut rest = &events[..];
+    let mut last = None;
+    while !rest.is_empty() {
+        let (count, sql) = insert.largest_for(rest.len());
+        let (rows, more) = rest.split_at(count);
+        rest = more;
         let mut query = sqlx::query(sql);
-        for (game, event) in events.drain(..count) {
+        for &(game, event) in rows {
             query = query
                 .bind(Text(game))
                 .bind(event.number)
                 .bind(to_i64(event.at))
                 .bind(Json(&event.kind));
         }
-        query.execute(&mut *connection).await?;
+        last = Some(query.execute(&mut *connection).await?.last_insert_rowid());
     }
-    Ok(())
+    Ok(last)
 }
 
 /// Records the end of a game: its result, the counts of its setup, and both ratings. Returns the
@@ -133,7 +156,7 @@ impl Store {
         load_game(&mut *self.page_reader().await?, id).await
     }
 
-    /// Returns all games in progress. Games with an unreadable event are logged and skipped, so
+    /// Returns all games in progress, before the first of their moves is written. Games with an unreadable event are logged and skipped, so
     /// that they do not keep the server from starting; their rows stay as they are.
     pub(crate) async fn unfinished_games(&self) -> Result<Vec<StoredGame>, StorageError> {
         let mut rows = sqlx::query(
@@ -196,10 +219,7 @@ async fn load_game(
     id: GameId,
 ) -> Result<Option<StoredGame>, StorageError> {
     let rows: Vec<EventRow> =
-        sqlx::query_as("SELECT game, number, at, body FROM events WHERE game = $1 ORDER BY number")
-            .bind(Text(id))
-            .fetch_all(connection)
-            .await?;
+        sqlx::query_as(EVENTS_OF_GAME).bind(Text(id)).fetch_all(connection).await?;
     if rows.is_empty() {
         return Ok(None);
     }

@@ -153,6 +153,8 @@ pub enum DiskFault {
     Full,
     /// All writes wait until the fault is switched off.
     Stalled,
+    /// The task that writes panics. Not a fault of the disk, but with the same effect on callers.
+    Panic,
 }
 
 impl Default for StorageFaults {
@@ -181,6 +183,7 @@ impl StorageFaults {
             Ok(DiskFault::Full) => {
                 Err(StorageError::Unwritable("a test has filled the disk".to_owned()))
             }
+            Ok(DiskFault::Panic) => panic!("a test lets the writer panic"),
             _ => Ok(()),
         }
     }

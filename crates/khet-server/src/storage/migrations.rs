@@ -4,7 +4,7 @@ use sqlx::SqlSafeStr;
 use sqlx::migrate::{Migration, MigrationType, Migrator};
 
 /// Versions, names and SQL of the migrations.
-const MIGRATIONS: [(i64, &str, &str); 8] = [
+const MIGRATIONS: [(i64, &str, &str); 9] = [
     (1, "games", include_str!("migrations/0001_games.sql")),
     (2, "people", include_str!("migrations/0002_people.sql")),
     (3, "explorer", include_str!("migrations/0003_explorer.sql")),
@@ -13,6 +13,7 @@ const MIGRATIONS: [(i64, &str, &str); 8] = [
     (6, "declined challenges", include_str!("migrations/0006_declined_challenges.sql")),
     (7, "moderation", include_str!("migrations/0007_moderation.sql")),
     (8, "searches", include_str!("migrations/0008_searches.sql")),
+    (9, "recent moves", include_str!("migrations/0009_recent_moves.sql")),
 ];
 
 /// Returns all migrations, in order.

@@ -11,6 +11,7 @@ use sqlx::{ConnectOptions, FromRow};
 
 use super::columns::{Json, row};
 use super::imported::ImportedRow;
+use super::recent_moves::EVENTS_OF_GAME;
 use super::{StorageError, backup, close, identity};
 
 /// Number of games that are read at once.
@@ -102,15 +103,29 @@ impl Verifier<'_> {
     async fn run(&mut self) -> Result<(), StorageError> {
         self.check_file().await?;
         identity::check_ours(&mut self.connection).await?;
+        self.add_missing_table().await?;
         let sql = "SELECT (SELECT COUNT(*) FROM games) + (SELECT COUNT(*) FROM imported)";
         let total: i64 = sqlx::query_scalar(sql).fetch_one(&mut self.connection).await?;
         self.observer.total(total.unsigned_abs());
         self.replay_games().await?;
         self.replay_all_imported().await?;
-        let sql = "SELECT DISTINCT game FROM events WHERE game NOT IN (SELECT id FROM games)";
+        let sql = "SELECT game FROM events WHERE game NOT IN (SELECT id FROM games) \
+                   UNION SELECT game FROM recent_moves WHERE game NOT IN (SELECT id FROM games)";
         let orphans: Vec<String> = sqlx::query_scalar(sql).fetch_all(&mut self.connection).await?;
         for game in orphans {
             self.report(Some(game), "the game has events but no row".to_owned());
+        }
+        Ok(())
+    }
+
+    /// Creates an empty table of recent moves in memory, if the database is of a version that had
+    /// none.
+    async fn add_missing_table(&mut self) -> Result<(), StorageError> {
+        let sql = "SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE name = 'recent_moves')";
+        if !sqlx::query_scalar(sql).fetch_one(&mut self.connection).await? {
+            let sql =
+                "CREATE TEMP TABLE recent_moves (game TEXT, number INTEGER, at BIGINT, body TEXT)";
+            sqlx::query(sql).execute(&mut self.connection).await?;
         }
         Ok(())
     }
@@ -190,9 +205,11 @@ impl Verifier<'_> {
         .bind(id)
         .fetch_one(&mut self.connection)
         .await?;
-        let sql = "SELECT number, at, body FROM events WHERE game = $1 ORDER BY number";
-        let rows: Vec<EventColumns> =
-            sqlx::query_as(sql).bind(id).fetch(&mut self.connection).try_collect().await?;
+        let rows: Vec<EventColumns> = sqlx::query_as(EVENTS_OF_GAME)
+            .bind(id)
+            .fetch(&mut self.connection)
+            .try_collect()
+            .await?;
         self.summary.events += rows.len() as u64;
         let event = |row: EventColumns| Event { number: row.number, at: row.at, kind: row.body.0 };
         let events: Vec<Event> = rows.into_iter().map(event).collect();

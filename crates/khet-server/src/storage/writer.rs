@@ -2,18 +2,26 @@
 //!
 //! While one transaction is being synced to disk, new work queues up and forms the next one. The
 //! busier the server is, the more moves share an fsync, and a single move waits for no timer.
+//! Waiting for more moves would take less processor time, but answers them in bursts, which keep
+//! the processor busy and make the next transaction larger still.
+//!
+//! A panic fails the work of its transaction only. If the task can't continue, it ends, and
+//! [`Store::writer_failed`] lets the server exit, so that the service manager starts it again.
 
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use khet_protocol::{Event, GameId};
 use sqlx::SqliteConnection;
-use tokio::sync::{Mutex, mpsc, oneshot};
+use tokio::sync::{Mutex, mpsc, oneshot, watch};
 use tokio::task::JoinHandle;
 
 use super::games::{self, GameEnd};
 use super::health::{DatabaseFiles, StorageFaults, WriteHealth};
+use super::recent_moves::{RecentMoveChanges, RecentMoves};
 use super::{StorageError, Store, close};
 
 /// Largest number of jobs in one transaction, so that no caller waits for a long one.
@@ -30,6 +38,8 @@ const PROBE_SIZE: u32 = 256 * 1024;
 pub(super) struct Writer {
     queue: mpsc::Sender<Work>,
     task: Arc<Mutex<Option<JoinHandle<()>>>>,
+    /// Becomes true when the task ends as it should. Its sender is dropped in any case.
+    is_closed: watch::Receiver<bool>,
 }
 
 /// A request to the task.
@@ -56,6 +66,11 @@ impl Append {
     /// Returns all events to insert, in order.
     pub(super) fn all_events(&self) -> impl Iterator<Item = &Event> {
         self.events.iter().chain(&self.added)
+    }
+
+    /// Returns whether the game is over after these events.
+    pub(super) fn ends_game(&self) -> bool {
+        self.end.is_some()
     }
 
     /// Sends the result to the caller.
@@ -145,6 +160,14 @@ impl Store {
             .await?;
         response.await.map_err(|_| StorageError::Closed)?
     }
+
+    /// Waits until the task has ended by a failure, after which nothing can be written.
+    pub(crate) async fn writer_failed(&self) {
+        let mut is_closed = self.writer.is_closed.clone();
+        if is_closed.wait_for(|closed| *closed).await.is_ok() {
+            std::future::pending().await
+        }
+    }
 }
 
 impl Writer {
@@ -156,9 +179,16 @@ impl Writer {
         faults: StorageFaults,
     ) -> Writer {
         let (queue, work) = mpsc::channel(QUEUE_CAPACITY);
-        let database = WritableDatabase { connection, files, health, faults };
-        let task = tokio::spawn(run(database, work));
-        Writer { queue, task: Arc::new(Mutex::new(Some(task))) }
+        let recent = RecentMoves::default();
+        let database =
+            WritableDatabase { connection, files, health, faults, recent, is_lost: false };
+        let (closed, is_closed) = watch::channel(false);
+        let task = tokio::spawn(async move {
+            if run(database, work).await.is_ok() {
+                closed.send_replace(true);
+            }
+        });
+        Writer { queue, task: Arc::new(Mutex::new(Some(task))), is_closed }
     }
 
     /// Puts work into the queue.
@@ -180,9 +210,19 @@ struct WritableDatabase {
     files: DatabaseFiles,
     health: WriteHealth,
     faults: StorageFaults,
+    recent: RecentMoves,
+    /// SQLite's thread has ended.
+    is_lost: bool,
 }
 
-async fn run(mut database: WritableDatabase, mut queue: mpsc::Receiver<Work>) {
+/// A failure after which the connection that writes can't be used.
+struct ConnectionLost;
+
+/// Writes until the queue is closed.
+async fn run(
+    mut database: WritableDatabase,
+    mut queue: mpsc::Receiver<Work>,
+) -> Result<(), ConnectionLost> {
     let mut batch = Vec::new();
     let mut open = true;
     while open {
@@ -209,12 +249,23 @@ async fn run(mut database: WritableDatabase, mut queue: mpsc::Receiver<Work>) {
             }
         }
         metrics::histogram!("khet_commit_size").record((appends.len() + jobs.len()) as f64);
-        database.write(appends, jobs).await;
+        // The callers of a transaction that panicked get an error, because their reply channels are
+        // dropped with it.
+        if AssertUnwindSafe(database.write(appends, jobs)).catch_unwind().await.is_err() {
+            metrics::counter!("khet_writer_panics_total").increment(1);
+            tracing::error!("a transaction panicked and is rolled back");
+            database.roll_back().await;
+        }
+        if database.is_lost {
+            tracing::error!("the connection to the database is lost; nothing can be stored");
+            return Err(ConnectionLost);
+        }
         metrics::histogram!("khet_commit_seconds").record(began.elapsed());
     }
     // Dropping the queued work drops its reply channels, which callers see as `Closed`.
     drop(queue);
     close(database.connection).await;
+    Ok(())
 }
 
 impl WritableDatabase {
@@ -261,14 +312,23 @@ impl WritableDatabase {
     ) -> Result<(), StorageError> {
         self.faults.check().await?;
         self.files.check()?;
-        let result = run_transaction(&mut self.connection, appends, jobs).await;
-        if result.is_err() {
-            // Fails if `BEGIN` failed, when there is nothing to roll back.
-            let _ = sqlx::query("ROLLBACK").execute(&mut self.connection).await;
-            return result;
+        match run_transaction(&mut self.connection, &self.recent, appends, jobs).await {
+            Ok(changes) => self.recent.apply(changes),
+            Err(error) => {
+                self.roll_back().await;
+                return Err(error);
+            }
         }
         // Only what is in the file that the next start opens is stored.
         self.files.check_after_commit()
+    }
+
+    /// Rolls a failed transaction back.
+    async fn roll_back(&mut self) {
+        self.recent.set_stale();
+        // SQLite reports an error if `BEGIN` failed, when there is nothing to roll back.
+        let result = sqlx::query("ROLLBACK").execute(&mut self.connection).await;
+        self.is_lost = matches!(result, Err(sqlx::Error::WorkerCrashed));
     }
 
     /// Writes a row of some size and deletes it again.
@@ -287,9 +347,10 @@ impl WritableDatabase {
 /// Runs appends and jobs in one transaction.
 async fn run_transaction(
     connection: &mut SqliteConnection,
+    recent: &RecentMoves,
     appends: &mut [Append],
     jobs: &mut [Box<dyn Job>],
-) -> Result<(), StorageError> {
+) -> Result<RecentMoveChanges, StorageError> {
     // Immediate: if another process (`khet moderator`) writes between a read and a write of this
     // transaction, SQLite would fail the write without waiting.
     sqlx::query("BEGIN IMMEDIATE").execute(&mut *connection).await?;
@@ -299,7 +360,7 @@ async fn run_transaction(
             append.added = games::end_game(connection, append.game, end, &append.events).await?;
         }
     }
-    games::insert_events(connection, appends).await?;
+    let changes = recent.write(connection, appends).await?;
     for job in jobs {
         sqlx::query("SAVEPOINT work").execute(&mut *connection).await?;
         match job.run(connection).await {
@@ -313,5 +374,48 @@ async fn run_transaction(
         sqlx::query("RELEASE work").execute(&mut *connection).await?;
     }
     sqlx::query("COMMIT").execute(&mut *connection).await?;
-    Ok(())
+    Ok(changes)
+}
+
+#[cfg(test)]
+mod tests {
+    use futures_util::FutureExt;
+
+    use super::super::{StorageError, Store};
+
+    async fn open() -> (tempfile::TempDir, Store) {
+        let folder = tempfile::TempDir::new().unwrap();
+        let store = Store::open(&folder.path().join("khet.sqlite")).await.unwrap();
+        (folder, store)
+    }
+
+    #[tokio::test]
+    async fn panic_fails_only_its_transaction() {
+        let (_folder, store) = open().await;
+        store.set_heartbeat(1).await.unwrap();
+        let panicked = store.write::<(), _>(|connection| {
+            Box::pin(async move {
+                sqlx::query("UPDATE server SET alive = 2").execute(connection).await?;
+                panic!("a bug")
+            })
+        });
+        assert!(matches!(panicked.await, Err(StorageError::Closed)));
+        assert_eq!(store.last_heartbeat().await.unwrap(), Some(1), "it is rolled back");
+        store.set_heartbeat(3).await.unwrap();
+        assert_eq!(store.last_heartbeat().await.unwrap(), Some(3));
+        assert!(store.writer_failed().now_or_never().is_none());
+        store.close().await;
+    }
+
+    #[tokio::test]
+    async fn end_of_the_task_is_a_failure_unless_it_was_closed() {
+        let (_folder, store) = open().await;
+        store.writer.task.lock().await.as_ref().unwrap().abort();
+        store.writer_failed().await;
+        assert!(matches!(store.set_heartbeat(1).await, Err(StorageError::Closed)));
+
+        let (_folder, store) = open().await;
+        store.close().await;
+        assert!(store.writer_failed().now_or_never().is_none());
+    }
 }

@@ -16,3 +16,4 @@ mod test_game;
 #[allow(dead_code, reason = "shared with the tests of the API")]
 #[path = "../api/test_server.rs"]
 mod test_server;
+mod writer_panics;
