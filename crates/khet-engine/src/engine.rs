@@ -10,8 +10,9 @@ use khet::{Game, Move, MoverEval, Position};
 use crate::history::History;
 use crate::limits::Limits;
 use crate::network::Network;
+use crate::reductions::Reductions;
 use crate::score::{MAX_PLY, WIN, WON, mover_eval};
-use crate::search::{Control, RootMove, SharedSearch, Worker};
+use crate::search::{Control, RootMove, SearchParameters, SharedSearch, Worker};
 use crate::transposition_table::TranspositionTable;
 
 /// The options of an engine.
@@ -117,6 +118,8 @@ pub struct Engine {
     options: Options,
     table: TranspositionTable,
     network: Arc<Network>,
+    parameters: SearchParameters,
+    reductions: Reductions,
     /// One per thread.
     histories: Vec<History>,
 }
@@ -136,7 +139,9 @@ impl Engine {
     /// Creates an engine with another network.
     pub fn with_network(options: Options, network: Arc<Network>) -> Engine {
         let table = TranspositionTable::new(options.hash);
-        Engine { options, table, network, histories: Vec::new() }
+        let parameters = SearchParameters::default();
+        let reductions = Reductions::new(&parameters);
+        Engine { options, table, network, parameters, reductions, histories: Vec::new() }
     }
 
     /// Returns the options.
@@ -157,6 +162,12 @@ impl Engine {
     pub fn set_network(&mut self, network: Arc<Network>) {
         self.network = network;
         self.clear();
+    }
+
+    /// Replaces the constants of the search, for tuners.
+    pub fn set_parameters(&mut self, parameters: SearchParameters) {
+        self.parameters = parameters;
+        self.reductions = Reductions::new(&parameters);
     }
 
     /// Searches until a limit is reached, without a way to stop it earlier. Time limits are not
@@ -188,6 +199,8 @@ impl Engine {
         let shared = SharedSearch {
             table: &self.table,
             network: &self.network,
+            parameters: self.parameters,
+            reductions: &self.reductions,
             control,
             done: AtomicBool::new(false),
             nodes: AtomicU64::new(0),

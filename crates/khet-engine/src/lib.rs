@@ -59,5 +59,6 @@ pub mod tuning {
         Column, HIDDEN, HIDDEN_ONE, MAX_OUTPUT_WEIGHT, NETWORK_FEATURES, NetworkWeights,
         OUTPUT_ONE, OUTPUT_SCALE, network_features, other_view,
     };
+    pub use crate::search::{ParameterEntry, SearchParameters};
     pub use crate::weights::WEIGHTS;
 }

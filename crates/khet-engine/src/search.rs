@@ -3,6 +3,7 @@
 
 mod interior;
 mod node;
+mod parameters;
 mod pv_line;
 mod quiescence;
 mod root;
@@ -17,8 +18,10 @@ use crate::history::{History, PieceTo};
 use crate::limits::{Deadlines, Limits};
 use crate::move_picker::MoveBuffer;
 use crate::network::Network;
+use crate::reductions::Reductions;
 use crate::score::{INFINITE, MAX_PLY, Value};
 pub(crate) use crate::search::node::Node;
+pub use crate::search::parameters::{ParameterEntry, SearchParameters};
 use crate::search::pv_line::PvLine;
 use crate::transposition_table::TranspositionTable;
 
@@ -26,6 +29,8 @@ use crate::transposition_table::TranspositionTable;
 pub(crate) struct SharedSearch<'a> {
     pub(crate) table: &'a TranspositionTable,
     pub(crate) network: &'a Network,
+    pub(crate) parameters: SearchParameters,
+    pub(crate) reductions: &'a Reductions,
     pub(crate) control: Control<'a>,
     /// Set when the main thread has finished.
     pub(crate) done: AtomicBool,

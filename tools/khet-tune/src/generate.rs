@@ -9,13 +9,12 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::mpsc::{self, Sender};
 use std::thread;
 
-use khet::{
-    Color, Game, GameResult, Move, MoverEval, PieceBox, Position, Rules, Setup, random_setup,
-};
+use khet::{Color, GameResult, Move, MoverEval, PieceBox, Position, Rules, Setup, random_setup};
 use khet_engine::{Engine, Limits, Network, Options, SearchRoot};
 
 use crate::progress;
 use crate::random::Random;
+use crate::self_play::random_opening;
 use crate::training_file::{TrainingFileWriter, TrainingPosition};
 
 /// Least number of random plies at the start of each game; every second game has one more.
@@ -132,25 +131,10 @@ fn start_position(random: &mut Random) -> Position {
     }
 }
 
-/// Returns a random opening that does not end the game.
-fn opening(random: &mut Random) -> Game {
-    loop {
-        let mut game = Game::new(start_position(random));
-        for _ in 0..RANDOM_PLIES + random.below(2) {
-            let moves = game.position().legal_moves();
-            if moves.is_empty() || game.play(moves[random.below(moves.len())]).is_err() {
-                break;
-            }
-        }
-        if game.outcome().is_none() {
-            return game;
-        }
-    }
-}
-
 /// Plays a game and returns its quiet positions.
 fn play(engine: &mut Engine, nodes: u64, random: &mut Random) -> Vec<TrainingPosition> {
-    let mut game = opening(random);
+    let plies = |random: &mut Random| RANDOM_PLIES + random.below(2);
+    let mut game = random_opening(start_position, plies, random);
     let mut positions = Vec::new();
     engine.clear();
     while game.outcome().is_none() && game.moves().len() < MAX_PLIES {

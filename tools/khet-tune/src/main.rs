@@ -16,6 +16,8 @@ mod fit_linear;
 mod generate;
 mod progress;
 mod random;
+mod self_play;
+mod spsa;
 mod statistics;
 mod target;
 mod training_file;
@@ -37,6 +39,7 @@ enum TunerCommand {
     Fit(fit::FitArgs),
     Export(export::ExportArgs),
     FitLinear(fit_linear::FitLinearArgs),
+    Spsa(spsa::SpsaArgs),
     Statistics(statistics::StatisticsArgs),
 }
 
@@ -46,6 +49,7 @@ fn main() -> ExitCode {
         TunerCommand::Fit(args) => fit::run(&args),
         TunerCommand::Export(args) => export::run(&args),
         TunerCommand::FitLinear(args) => fit_linear::run(&args),
+        TunerCommand::Spsa(args) => spsa::run(&args),
         TunerCommand::Statistics(args) => statistics::run(&args),
     };
     match done {

@@ -7,41 +7,18 @@ use super::{Repetition, Worker};
 use crate::history::PieceTo;
 use crate::move_picker::{MovePicker, PickContext};
 use crate::packed::PackedMove;
-use crate::reductions::reduction;
 use crate::score::{DRAW, INFINITE, MAX_PLY, Value, WON, loss_at, win_at};
 use crate::transposition_table::{Bound, Entry};
 
-/// Deepest node at which reverse futility pruning is tried.
-const RFP_MAX_DEPTH: i32 = 6;
-/// Margin of reverse futility pruning per ply of depth.
-const RFP_MARGIN: Value = 70;
-
 /// Shallowest node at which a null move is tried.
 const NMP_MIN_DEPTH: i32 = 3;
-/// Reduction of a null move search, to which a quarter of the depth is added.
-const NMP_REDUCTION: i32 = 3;
-/// The null move search is reduced by one more ply for each such margin of the static evaluation
-/// above beta.
-const NMP_EVAL_MARGIN: Value = 150;
 /// Limit of the reduction by the static evaluation.
 const NMP_MAX_EVAL_REDUCTION: i32 = 3;
-
-/// Deepest node at which late quiet moves are skipped.
-const LMP_MAX_DEPTH: i32 = 8;
-/// Number of moves after which quiet moves are skipped: half of this plus the square of the depth.
-const LMP_BASE: i32 = 7;
 
 /// Shallowest node at which late moves are reduced.
 const LMR_MIN_DEPTH: i32 = 2;
 /// Number of moves that are never reduced.
 const LMR_FULL_DEPTH_MOVES: usize = 2;
-/// The reduction changes by one ply for each such amount of a move's history score.
-const LMR_HISTORY_DIVISOR: i32 = 8_192;
-
-/// History bonus per ply of depth for a quiet move that causes a beta cutoff.
-const HISTORY_BONUS: i32 = 120;
-/// Limit of the history bonus.
-const MAX_HISTORY_BONUS: i32 = 1_600;
 
 /// Properties of a node that its move loop needs.
 struct NodeContext {
@@ -110,10 +87,11 @@ impl Worker<'_> {
         };
         let tt_move = tt_entry.map_or(PackedMove::NONE, |entry| entry.mv);
 
+        let parameters = &self.shared.parameters;
         if !on_pv && !pharaoh_attacked {
             // Reverse futility pruning (RFP)
-            if depth <= RFP_MAX_DEPTH
-                && static_eval - RFP_MARGIN * depth >= beta
+            if depth <= parameters.rfp_max_depth
+                && static_eval - parameters.rfp_margin * depth >= beta
                 && static_eval < WON
             {
                 return static_eval;
@@ -173,8 +151,13 @@ impl Worker<'_> {
         let mut best_move = PackedMove::NONE;
         let mut quiets = TriedQuiets::new();
         let mut count = 0;
-        let lmp_count = match depth <= LMP_MAX_DEPTH && !pharaoh_attacked {
-            true => (LMP_BASE + depth * depth) as usize / 2,
+        let shared = self.shared;
+        let parameters = &shared.parameters;
+        let lmp_count = match depth <= parameters.lmp_max_depth && !pharaoh_attacked {
+            true => {
+                let in_64ths = parameters.lmp_base + parameters.lmp_depth_share * depth * depth;
+                in_64ths as usize / 64
+            }
             false => usize::MAX,
         };
 
@@ -210,9 +193,9 @@ impl Worker<'_> {
                     && quiet
                     && !pharaoh_attacked
                 {
-                    let mut r = reduction(depth, count);
+                    let mut r = shared.reductions.get(depth, count);
                     r -= i32::from(on_pv);
-                    r -= picked.history / LMR_HISTORY_DIVISOR;
+                    r -= picked.history / parameters.lmr_history_divisor;
                     reduced = (new_depth - r).clamp(0, new_depth);
                 }
                 let mut value =
@@ -268,7 +251,8 @@ impl Worker<'_> {
         quiets: &TriedQuiets,
         depth: i32,
     ) {
-        let bonus = (HISTORY_BONUS * depth).min(MAX_HISTORY_BONUS);
+        let parameters = &self.shared.parameters;
+        let bonus = (parameters.history_bonus * depth).min(parameters.max_history_bonus);
         self.history.update(node.side(), packed, piece_to, previous, bonus);
         for (other, piece_to) in quiets.iter() {
             self.history.update(node.side(), other, piece_to, previous, -bonus);
@@ -296,8 +280,11 @@ impl Worker<'_> {
         ply: usize,
         static_eval: Value,
     ) -> Option<Value> {
-        let by_eval = ((static_eval - beta) / NMP_EVAL_MARGIN).min(NMP_MAX_EVAL_REDUCTION);
-        let reduced = depth - NMP_REDUCTION - depth / 4 - by_eval;
+        let parameters = &self.shared.parameters;
+        let by_eval =
+            ((static_eval - beta) / parameters.nmp_eval_margin).min(NMP_MAX_EVAL_REDUCTION);
+        let by_depth = (parameters.nmp_reduction + parameters.nmp_depth_share * depth) / 64;
+        let reduced = depth - by_depth - by_eval;
         let next = node.after_null_move();
         self.piece_tos[ply] = PieceTo::NONE;
         // The inverted key keeps the unchanged arrangement from counting as a repetition.

@@ -5,9 +5,6 @@ use super::{Repetition, Worker};
 use crate::move_picker::{QuiescenceMoves, capture_values, undisturbed_gain};
 use crate::score::{DRAW, INFINITE, MAX_PLY, Value, win_at};
 
-/// Margin of delta pruning.
-const DELTA_MARGIN: Value = 120;
-
 impl Worker<'_> {
     /// Searches only moves whose shot hits a piece of the other side, until there are none.
     pub(super) fn quiesce(
@@ -45,7 +42,8 @@ impl Worker<'_> {
         let undisturbed = undisturbed_gain(node).max(0);
         let side = node.side();
         // Delta pruning: skips moves whose gain does not reach alpha.
-        let above = undisturbed + (alpha - static_eval - DELTA_MARGIN).max(0);
+        let delta_margin = self.shared.parameters.delta_margin;
+        let above = undisturbed + (alpha - static_eval - delta_margin).max(0);
         aim.each_disturbing_move(capture_values(side), above, |choice, targets, gained| {
             targets.into_iter().for_each(|to| moves.push(gained, choice.with_target(to)));
         });

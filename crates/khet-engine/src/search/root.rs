@@ -4,13 +4,10 @@
 use super::node::Node;
 use super::{SharedSearch, Worker};
 use crate::history::PieceTo;
-use crate::reductions::reduction;
 use crate::score::{INFINITE, Value, WON};
 
 /// Shallowest iteration with an aspiration window.
 const ASPIRATION_MIN_DEPTH: i32 = 4;
-/// Half the width of the first aspiration window. It doubles with each failed search.
-const ASPIRATION_DELTA: Value = 20;
 /// A wider window is replaced by the full one.
 const ASPIRATION_MAX_DELTA: Value = 1_000;
 
@@ -25,7 +22,7 @@ impl Worker<'_> {
     pub(crate) fn iterate(&mut self, depth: i32, first: usize) {
         self.root_depth = depth;
         let guess = self.root_moves[first].previous;
-        let mut delta = ASPIRATION_DELTA;
+        let mut delta = self.shared.parameters.aspiration_delta;
         let (mut alpha, mut beta) = if depth >= ASPIRATION_MIN_DEPTH && guess.abs() < WON {
             (guess - delta, guess + delta)
         } else {
@@ -55,7 +52,7 @@ impl Worker<'_> {
 
     /// Searches the root moves from index `first` on. Returns the best value.
     fn search_root(&mut self, mut alpha: Value, beta: Value, depth: i32, first: usize) -> Value {
-        let SharedSearch { network, table, .. } = self.shared;
+        let SharedSearch { network, table, reductions, .. } = self.shared;
         let root = Node::new(self.root, network);
         let aim = root.aim();
         let mut next = root.clone();
@@ -72,7 +69,7 @@ impl Worker<'_> {
                 None => {
                     let reduced =
                         if count >= ROOT_LMR_FULL_DEPTH_MOVES && depth >= ROOT_LMR_MIN_DEPTH {
-                            depth - 1 - reduction(depth, count) / 2
+                            depth - 1 - reductions.get(depth, count) / 2
                         } else {
                             depth - 1
                         };
