@@ -10,7 +10,7 @@ mod games_file;
 mod page;
 mod removal_loss;
 mod report;
-mod self_play;
+mod self_player;
 
 use std::error::Error;
 use std::fs;
@@ -25,7 +25,7 @@ use khet_engine::{Network, bench};
 
 use self::games_file::{GamesFile, GamesHeader};
 use self::report::StatisticsReport;
-use self::self_play::SelfPlayer;
+use self::self_player::SelfPlayer;
 use crate::generate::read_network;
 use crate::progress;
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use khet::{Color, Game, GameError, Move, Position, Role, Shot, Termination};
 use serde::Serialize;
 
-use super::self_play::SelfPlayGame;
+use super::self_player::SelfPlayGame;
 
 /// The last move of each phase of a game but the last phase, counted for each side.
 pub(super) const PHASE_ENDS: [usize; 3] = [10, 20, 40];

@@ -18,7 +18,7 @@ use std::path::Path;
 
 use khet::{MoverEval, Setup};
 
-use super::self_play::{Removal, SelfPlayGame};
+use super::self_player::{Removal, SelfPlayGame};
 
 /// The options on which the games depend.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

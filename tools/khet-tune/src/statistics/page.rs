@@ -10,7 +10,7 @@ use super::family::Family;
 use super::figures::MoveCategory;
 use super::removal_loss::{Mean, PiecePlace, RemovedKind};
 use super::report::{FamilyReport, RemovalMeans, ResultReport, StatisticsReport};
-use super::self_play::{
+use super::self_player::{
     MAX_ADVANTAGE, MAX_PLIES, OPENING_LINES, OPENING_MARGIN, OPENING_NODES_FACTOR, OPENING_PLIES,
     SAMPLED_POSITIONS,
 };

@@ -6,7 +6,7 @@ use khet::{Bitboard, Color, Corner, Kind, MoverEval, Piece, Position, Square};
 use serde::Serialize;
 
 use super::family::Family;
-use super::self_play::Removal;
+use super::self_player::Removal;
 use crate::target::sigmoid;
 
 /// What is removed.

@@ -10,7 +10,7 @@ use super::family::Family;
 use super::figures::{GameFigures, MoveCategory, PHASE_ENDS, Tally};
 use super::games_file::GamesHeader;
 use super::removal_loss::{Mean, PiecePlace, RemovalLoss, RemovalTable, RemovedKind};
-use super::self_play::SelfPlayGame;
+use super::self_player::SelfPlayGame;
 
 /// All figures.
 #[derive(Clone, Debug, Serialize)]
