@@ -1,11 +1,13 @@
 // Caches the whole app for offline use, one version per cache.
 //
-// The build inserts the version, the list of files, the language codes and the words that name pages. A new version is fetched completely
-// and then waits until the page tells it to take over, or until no page of the app is open.
+// The build inserts the version, the list of files, the check for SIMD, the language codes and the words that name pages. A new
+// version is fetched completely and then waits until the page tells it to take over, or until no page of the app is open.
 "use strict";
 
 const version = "VERSION";
-const files = ["FILES"];
+// The engine is cached only in the build that its worker will load.
+const unusedEngine = "HAS_SIMD" ? "/engine-plain-" : "/engine-simd-";
+const files = ["FILES"].filter((file) => !file.startsWith(unusedEngine));
 
 self.addEventListener("install", (event) => {
   event.waitUntil(

@@ -12,16 +12,19 @@ use wasmi::{Engine, Linker, Module, Store};
 #[test]
 #[ignore = "needs the target wasm32-unknown-unknown; cargo xtask test installs it and runs this"]
 fn signature_in_webassembly_is_the_native_one() {
-    let module = fs::read(build()).expect("what cargo has built can be read");
-    assert_eq!(run(&module).expect("the module runs"), SIGNATURE);
+    for flags in ["", "-Ctarget-feature=+simd128"] {
+        let module = fs::read(build(flags)).expect("what cargo has built can be read");
+        assert_eq!(run(&module).expect("the module runs"), SIGNATURE, "{flags:?}");
+    }
 }
 
-/// Builds the module, and returns its path.
-fn build() -> PathBuf {
+/// Builds the module with flags for the compiler, and returns its path.
+fn build(flags: &str) -> PathBuf {
     let output = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
         .args(["build", "--release", "--package", "khet-engine", "--example", "signature"])
         .args(["--target", "wasm32-unknown-unknown"])
         .args(["--message-format", "json-render-diagnostics"])
+        .env("CARGO_ENCODED_RUSTFLAGS", flags)
         .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
         .stderr(Stdio::inherit())
         .output()

@@ -51,6 +51,8 @@ pub struct Device {
     pub less_motion: bool,
     /// The browser's language.
     pub language: &'static str,
+    /// True if the browser has WebAssembly SIMD. It can be taken away on x86 processors only.
+    pub simd: bool,
 }
 
 impl Device {
@@ -61,6 +63,7 @@ impl Device {
         theme: ColorScheme::Dark,
         less_motion: false,
         language: "en",
+        simd: true,
     };
     /// A phone.
     pub const PHONE: Device = Device { size: (390, 844), phone: true, ..Device::DESKTOP };
@@ -152,7 +155,7 @@ impl Browser {
     /// Starts a browser.
     pub fn start(device: Device) -> Browser {
         let (width, height) = device.size;
-        let arguments = [
+        let mut arguments = vec![
             "--headless=new".to_string(),
             // Needed for root and in containers; acceptable because only our own pages are opened.
             "--no-sandbox".to_string(),
@@ -167,6 +170,10 @@ impl Browser {
             format!("--accept-lang={}", device.language),
             format!("--window-size={width},{height}"),
         ];
+        if !device.simd {
+            // V8 needs SSE 4.1 for it.
+            arguments.push("--js-flags=--no-enable-sse4-1".to_string());
+        }
         let browser = Browser { driver: WebDriver::start(&arguments) };
         let metrics = json!({
             "width": width, "height": height, "deviceScaleFactor": 1, "mobile": device.phone,

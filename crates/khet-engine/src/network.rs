@@ -118,7 +118,8 @@ impl Network {
 }
 
 /// Adds a column to another. Sums wrap around, so that a strange network cannot cause a panic.
-#[inline]
+// The compiler would call this function and the next one, which is slower in WebAssembly.
+#[inline(always)]
 fn add(sum: &mut Column, column: &Column) {
     for (sum, value) in sum.iter_mut().zip(column) {
         *sum = sum.wrapping_add(*value);
@@ -126,7 +127,7 @@ fn add(sum: &mut Column, column: &Column) {
 }
 
 /// Subtracts a column from another.
-#[inline]
+#[inline(always)]
 fn subtract(sum: &mut Column, column: &Column) {
     for (sum, value) in sum.iter_mut().zip(column) {
         *sum = sum.wrapping_sub(*value);
