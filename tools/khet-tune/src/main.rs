@@ -26,7 +26,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-/// Trains the engine's evaluation.
+/// Trains the engine and measures the game.
 #[derive(Parser, Debug)]
 struct TunerArguments {
     #[command(subcommand)]
