@@ -80,7 +80,7 @@ impl Level {
             3 => Strategy::Novice(Habits {
                 plies: 2,
                 sight: 8,
-                misjudgement: 90,
+                misjudgement: 130,
                 watches_pharaohs: true,
             }),
             4 => Strategy::Novice(Habits {

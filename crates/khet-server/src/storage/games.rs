@@ -156,8 +156,9 @@ impl Store {
         load_game(&mut *self.page_reader().await?, id).await
     }
 
-    /// Returns all games in progress, before the first of their moves is written. Games with an unreadable event are logged and skipped, so
-    /// that they do not keep the server from starting; their rows stay as they are.
+    /// Returns all games in progress. Called before the first of their moves is written, while all
+    /// moves are in `events`. Games with an unreadable event are logged and skipped, so that they do
+    /// not keep the server from starting; their rows stay as they are.
     pub(crate) async fn unfinished_games(&self) -> Result<Vec<StoredGame>, StorageError> {
         let mut rows = sqlx::query(
             "SELECT events.game, events.number, events.at, events.body \
