@@ -95,10 +95,10 @@ impl Level {
                 misjudgement: 5,
                 watches_pharaohs: true,
             }),
-            6 => Strategy::FixedNodes { nodes: 1_500 },
-            7 => Strategy::FixedNodes { nodes: 6_000 },
-            8 => Strategy::FixedNodes { nodes: 25_000 },
-            9 => Strategy::FixedNodes { nodes: 100_000 },
+            6 => Strategy::FixedNodes { nodes: 400 },
+            7 => Strategy::FixedNodes { nodes: 2_000 },
+            8 => Strategy::FixedNodes { nodes: 10_000 },
+            9 => Strategy::FixedNodes { nodes: 50_000 },
             _ => Strategy::Full,
         }
     }
