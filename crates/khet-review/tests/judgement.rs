@@ -46,7 +46,8 @@ fn a_shot_at_the_own_pyramid_and_eight_lost_pieces_are_judged_harshly() {
 fn accuracy_rises_with_the_level() {
     let mut sums = [(0.0, 0.0); 11];
     for record in records(include_str!("games/levels.kgn")) {
-        let players = review(&record.game(), 3_000).players;
+        // More nodes than the strongest of these players searched, 6,000.
+        let players = review(&record.game(), 10_000).players;
         for (tag, player) in [("Silver", players.silver), ("Red", players.red)] {
             let name = record.tag(tag).expect("a name");
             let level: usize = name.trim_start_matches("Level ").parse().expect("a level");
