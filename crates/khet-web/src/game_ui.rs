@@ -1,6 +1,7 @@
 //! The interface around the board that local games, online games and analysis share.
 
 pub(crate) mod action_buttons;
+pub(crate) mod dates;
 pub(crate) mod frame;
 pub(crate) mod move_list;
 pub(crate) mod move_navigation;

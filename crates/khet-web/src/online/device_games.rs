@@ -7,11 +7,11 @@ use khet::{Color, Record};
 use leptos::prelude::*;
 
 use super::archive::start_of_day;
-use super::formatting::day;
 use super::game_card::listed_player;
 use crate::board::PlacementPicture;
 use crate::controls::icon::{self, Icon};
 use crate::game::{analysis_handover, finished_games, save};
+use crate::game_ui::dates::day;
 use crate::game_ui::names::{local_player_name, setup_name};
 use crate::game_ui::result::ResultText;
 use crate::languages::{Words, use_words};

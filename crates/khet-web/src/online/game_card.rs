@@ -4,8 +4,9 @@ use khet::{Color, Outcome};
 use khet_protocol::GameSummary;
 use leptos::prelude::*;
 
-use super::formatting::{day, iso_time, options_line};
+use super::formatting::options_line;
 use crate::board::PlacementPicture;
+use crate::game_ui::dates::{day, iso_time};
 use crate::game_ui::player_strip::color_name;
 use crate::game_ui::profile_name::ProfileName;
 use crate::languages::use_words;

@@ -7,13 +7,13 @@ use leptos::prelude::*;
 
 use super::archive::GameList;
 use super::device_games::DeviceGames;
-use super::formatting::day;
 use super::rating_graph::rating_graph;
 use super::unreachable::Loader;
 use crate::api::me::shown_account;
 use crate::api::{self, RequestError};
 use crate::browser::share::share_link;
 use crate::game::finished_games;
+use crate::game_ui::dates::day;
 use crate::game_ui::names::speed_name;
 use crate::game_ui::profile_name::rating_text;
 use crate::languages::use_words;

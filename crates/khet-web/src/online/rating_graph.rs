@@ -3,7 +3,7 @@
 use khet_protocol::{RatingHistory, RatingPoint};
 use leptos::prelude::*;
 
-use super::formatting::{day_of_month, month, time_of_day};
+use crate::game_ui::dates::{day_of_month, month, time_of_day};
 use crate::game_ui::names::speed_name;
 use crate::languages::Words;
 

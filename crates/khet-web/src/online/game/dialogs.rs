@@ -7,7 +7,8 @@ use super::end::analysis_path;
 use super::state::{OnlineGame, OnlineGameDialog};
 use crate::browser::share::share_link;
 use crate::controls::dialog::{DialogOf, decision};
-use crate::online::formatting::{day_and_time, iso_time, options_line};
+use crate::game_ui::dates::{day_and_time, iso_time};
+use crate::online::formatting::options_line;
 use crate::routing::use_navigation;
 
 /// All dialogs; at most one is open.
