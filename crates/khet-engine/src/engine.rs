@@ -12,7 +12,7 @@ use crate::limits::Limits;
 use crate::network::Network;
 use crate::reductions::Reductions;
 use crate::score::{MAX_PLY, WIN, WON, mover_eval};
-use crate::search::{Control, RootMove, SearchParameters, SharedSearch, Worker};
+use crate::search::{BusyMoves, Control, RootMove, SearchParameters, SharedSearch, Worker};
 use crate::transposition_table::TranspositionTable;
 
 /// The options of an engine.
@@ -120,8 +120,7 @@ pub struct Engine {
     network: Arc<Network>,
     parameters: SearchParameters,
     reductions: Reductions,
-    /// One per thread.
-    histories: Vec<History>,
+    history: History,
 }
 
 impl std::fmt::Debug for Engine {
@@ -141,7 +140,8 @@ impl Engine {
         let table = TranspositionTable::new(options.hash);
         let parameters = SearchParameters::default();
         let reductions = Reductions::new(&parameters);
-        Engine { options, table, network, parameters, reductions, histories: Vec::new() }
+        let history = History::new();
+        Engine { options, table, network, parameters, reductions, history }
     }
 
     /// Returns the options.
@@ -181,7 +181,7 @@ impl Engine {
     /// Clears the transposition table and the history, for a new game.
     pub fn clear(&mut self) {
         self.table.clear();
-        self.histories.clear();
+        self.history = History::new();
     }
 
     /// Searches until a limit is reached or the control stops it. Calls `report` with every
@@ -201,6 +201,7 @@ impl Engine {
             network: &self.network,
             parameters: self.parameters,
             reductions: &self.reductions,
+            busy_moves: BusyMoves::new(self.options.threads),
             control,
             done: AtomicBool::new(false),
             nodes: AtomicU64::new(0),
@@ -210,21 +211,16 @@ impl Engine {
         if search_root.moves.is_empty() {
             return BestMove { mv: None, ponder: None, score: MoverEval::MateIn(0), nodes: 0 };
         }
-        self.histories.resize_with(self.options.threads.max(1), History::new);
-        let mut workers = self.histories.iter_mut().map(|history| {
-            Worker::new(
-                &shared,
-                search_root.position,
-                &search_root.keys,
-                &search_root.moves,
-                history,
-            )
-        });
-        let Some(mut main) = workers.next() else { unreachable!("there is at least one thread") };
+        let worker = || {
+            let SearchRoot { position, keys, moves } = search_root;
+            Worker::new(&shared, *position, keys, moves, &self.history)
+        };
+        let mut main = worker();
         let multi_pv = self.options.multi_pv;
         thread::scope(|scope| {
-            for (number, mut helper) in workers.enumerate() {
-                let help = move || help(&mut helper, number + 1);
+            for _ in 1..self.options.threads {
+                let mut helper = worker();
+                let help = move || help(&mut helper);
                 // If the system refuses another thread, the search runs on those that started.
                 if thread::Builder::new().spawn_scoped(scope, help).is_err() {
                     break;
@@ -299,13 +295,9 @@ fn deepen(
     }
 }
 
-/// Runs a helper thread of Lazy SMP, which fills the shared table. Every second helper skips even
-/// depths.
-fn help(worker: &mut Worker<'_>, number: usize) {
+/// Runs a helper thread, which searches the same depths as the main thread and shares its tables.
+fn help(worker: &mut Worker<'_>) {
     for depth in 1..MAX_PLY as i32 {
-        if number % 2 == 1 && depth % 2 == 0 && depth > 2 {
-            continue;
-        }
         for root in &mut worker.root_moves {
             root.previous = root.latest_value();
         }

@@ -1,5 +1,7 @@
 //! History heuristics: scores of quiet moves by how often they caused beta cutoffs.
 
+use std::sync::atomic::{AtomicI16, Ordering};
+
 use khet::{Color, Piece, Role, Square};
 
 use crate::packed::PackedMove;
@@ -49,12 +51,12 @@ static HISTORY_CLASS: [u8; Role::ALL.len()] = {
 };
 
 /// Continuation scores by [`PieceTo`].
-type ContinuationRow = [i16; PieceTo::COUNT];
+type ContinuationRow = [AtomicI16; PieceTo::COUNT];
 
 /// Main history scores by the bits of the move.
-type MainTable = [i16; 1 << 16];
+type MainTable = [AtomicI16; 1 << 16];
 
-/// The history tables of one thread.
+/// The history tables, which all threads share. A lost update does no harm.
 pub(crate) struct History {
     /// Scores by side and move.
     main: Box<[MainTable; 2]>,
@@ -86,25 +88,27 @@ impl<'a> HistoryView<'a> {
 #[derive(Clone, Copy)]
 pub(crate) struct PieceHistoryView<'a> {
     main: &'a MainTable,
-    rows: [&'a [i16; Square::COUNT]; 2],
+    rows: [&'a [AtomicI16; Square::COUNT]; 2],
 }
 
 impl PieceHistoryView<'_> {
     /// Returns the score of a quiet move: main history plus both continuation histories.
     #[inline]
     pub(crate) fn of(&self, mv: PackedMove, to: Square) -> i32 {
-        i32::from(self.main[usize::from(mv.bits())])
-            + i32::from(self.rows[0][to.index()])
-            + i32::from(self.rows[1][to.index()])
+        let load = |score: &AtomicI16| i32::from(score.load(Ordering::Relaxed));
+        load(&self.main[usize::from(mv.bits())])
+            + load(&self.rows[0][to.index()])
+            + load(&self.rows[1][to.index()])
     }
 }
 
 impl History {
     pub(crate) fn new() -> History {
         // The last row belongs to `PieceTo::NONE` and stays zero.
-        let continuation = || vec![[0; PieceTo::COUNT]; PieceTo::COUNT + 1];
+        let row = || [const { AtomicI16::new(0) }; PieceTo::COUNT];
+        let continuation = || (0..=PieceTo::COUNT).map(|_| row()).collect();
         History {
-            main: Box::new([[0; 1 << 16]; 2]),
+            main: Box::new([const { [const { AtomicI16::new(0) }; 1 << 16] }; 2]),
             continuation: [continuation(), continuation()],
         }
     }
@@ -118,25 +122,26 @@ impl History {
 
     /// Adds a bonus, or a penalty if negative, to a quiet move.
     pub(crate) fn update(
-        &mut self,
+        &self,
         side: Color,
         mv: PackedMove,
         piece_to: PieceTo,
         previous: [PieceTo; 2],
         bonus: i32,
     ) {
-        apply_bonus(&mut self.main[side as usize][usize::from(mv.bits())], bonus);
-        for (table, previous) in self.continuation.iter_mut().zip(previous) {
+        apply_bonus(&self.main[side as usize][usize::from(mv.bits())], bonus);
+        for (table, previous) in self.continuation.iter().zip(previous) {
             if previous != PieceTo::NONE {
-                apply_bonus(&mut table[usize::from(previous.0)][usize::from(piece_to.0)], bonus);
+                apply_bonus(&table[usize::from(previous.0)][usize::from(piece_to.0)], bonus);
             }
         }
     }
 }
 
 /// Adds a bonus with "gravity": the closer the score is to the limit, the less it changes.
-fn apply_bonus(value: &mut i16, bonus: i32) {
+fn apply_bonus(score: &AtomicI16, bonus: i32) {
     let bonus = bonus.clamp(-MAX_SCORE, MAX_SCORE);
-    let old = i32::from(*value);
-    *value = (old + bonus - old * bonus.abs() / MAX_SCORE) as i16;
+    let old = i32::from(score.load(Ordering::Relaxed));
+    let new = old + bonus - old * bonus.abs() / MAX_SCORE;
+    score.store(new as i16, Ordering::Relaxed);
 }

@@ -1,6 +1,7 @@
 //! The search of one thread: its state and its stop conditions. The search itself goes from the
 //! [root] by principal variation search through the [interior] to [quiescence].
 
+mod busy_moves;
 mod interior;
 mod node;
 mod parameters;
@@ -18,8 +19,10 @@ use crate::history::{History, PieceTo};
 use crate::limits::{Deadlines, Limits};
 use crate::move_picker::MoveBuffer;
 use crate::network::Network;
+use crate::packed::PackedMove;
 use crate::reductions::Reductions;
 use crate::score::{INFINITE, MAX_PLY, Value};
+pub(crate) use crate::search::busy_moves::BusyMoves;
 pub(crate) use crate::search::node::Node;
 pub use crate::search::parameters::{ParameterEntry, SearchParameters};
 use crate::search::pv_line::PvLine;
@@ -31,6 +34,7 @@ pub(crate) struct SharedSearch<'a> {
     pub(crate) network: &'a Network,
     pub(crate) parameters: SearchParameters,
     pub(crate) reductions: &'a Reductions,
+    pub(crate) busy_moves: BusyMoves,
     pub(crate) control: Control<'a>,
     /// Set when the main thread has finished.
     pub(crate) done: AtomicBool,
@@ -112,7 +116,9 @@ pub(crate) struct Worker<'a> {
     game_length: usize,
     /// Piece and target square of the move at each ply of the path; `NONE` for a null move.
     piece_tos: [PieceTo; MAX_PLY + 2],
-    history: &'a mut History,
+    history: &'a History,
+    /// The move that the next call of `search` leaves out, to find out whether it is singular.
+    excluded: PackedMove,
     /// Move buffers that are free for reuse, because clearing new ones would take time.
     #[allow(clippy::vec_box)] // boxes are moved out and in without a copy
     buffers: Vec<Box<MoveBuffer>>,
@@ -129,7 +135,7 @@ impl<'a> Worker<'a> {
         root: Position,
         keys: &[u64],
         moves: &[Move],
-        history: &'a mut History,
+        history: &'a History,
     ) -> Worker<'a> {
         let root_move = |&mv: &Move| RootMove {
             mv,
@@ -147,6 +153,7 @@ impl<'a> Worker<'a> {
             game_length: keys.len(),
             piece_tos: [PieceTo::NONE; MAX_PLY + 2],
             history,
+            excluded: PackedMove::NONE,
             buffers: Vec::new(),
             pv: Box::new([PvLine::EMPTY; MAX_PLY + 1]),
             root_moves: moves.iter().map(root_move).collect(),

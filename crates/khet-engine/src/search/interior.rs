@@ -1,6 +1,8 @@
 //! The plies between the root and quiescence: principal variation search (PVS). Each pruning and
 //! reduction stands under its usual name.
 
+use std::collections::VecDeque;
+
 use super::node::Node;
 use super::tried_quiets::TriedQuiets;
 use super::{Repetition, Worker};
@@ -20,12 +22,26 @@ const LMR_MIN_DEPTH: i32 = 2;
 /// Number of moves that are never reduced.
 const LMR_FULL_DEPTH_MOVES: usize = 2;
 
+/// Shallowest node at which a singular extension is tried.
+const SINGULAR_MIN_DEPTH: i32 = 6;
+/// The depth of a table entry may be smaller than that of the node by this much for its move to be
+/// tried for singularity.
+const SINGULAR_ENTRY_DEPTH: i32 = 3;
+/// All other moves must be worse than the table's value by this much per ply of depth.
+const SINGULAR_MARGIN: Value = 2;
+
 /// Properties of a node that its move loop needs.
 struct NodeContext {
     ply: usize,
     depth: i32,
     on_pv: bool,
     pharaoh_attacked: bool,
+    /// The table has a lower bound for the node, so one of its first moves probably fails high.
+    expects_cutoff: bool,
+    /// The singular move, which is searched one ply deeper.
+    singular: PackedMove,
+    /// The move that is left out.
+    excluded: PackedMove,
 }
 
 impl Worker<'_> {
@@ -39,6 +55,7 @@ impl Worker<'_> {
         ply: usize,
         on_pv: bool,
     ) -> Value {
+        let excluded = std::mem::replace(&mut self.excluded, PackedMove::NONE);
         self.visit(ply);
         self.pv[ply].clear();
         if self.stopped {
@@ -68,6 +85,7 @@ impl Worker<'_> {
         let tt_entry = self.shared.table.probe(key, ply);
         if let Some(entry) = tt_entry
             && !on_pv
+            && excluded == PackedMove::NONE
             && entry.depth >= depth
             && allows_cutoff(&entry, alpha, beta)
         {
@@ -88,7 +106,7 @@ impl Worker<'_> {
         let tt_move = tt_entry.map_or(PackedMove::NONE, |entry| entry.mv);
 
         let parameters = &self.shared.parameters;
-        if !on_pv && !pharaoh_attacked {
+        if !on_pv && !pharaoh_attacked && excluded == PackedMove::NONE {
             // Reverse futility pruning (RFP)
             if depth <= parameters.rfp_max_depth
                 && static_eval - parameters.rfp_margin * depth >= beta
@@ -113,7 +131,39 @@ impl Worker<'_> {
             }
         }
 
-        let context = NodeContext { ply, depth, on_pv, pharaoh_attacked };
+        // Singular extension
+        let mut singular = PackedMove::NONE;
+        if let Some(entry) = tt_entry
+            && depth >= SINGULAR_MIN_DEPTH
+            && excluded == PackedMove::NONE
+            && tt_move != PackedMove::NONE
+            && entry.depth >= depth - SINGULAR_ENTRY_DEPTH
+            && entry.bound != Bound::Upper
+            && entry.value.abs() < WON
+        {
+            let limit = entry.value - SINGULAR_MARGIN * depth;
+            self.excluded = tt_move;
+            let value = self.search(node, limit - 1, limit, (depth - 1) / 2, ply, false);
+            if self.stopped {
+                return DRAW;
+            }
+            if value < limit {
+                singular = tt_move;
+            } else if limit >= beta {
+                // Multi-cut: another move fails high as well.
+                return limit.max(floor);
+            }
+        }
+
+        let context = NodeContext {
+            ply,
+            depth,
+            on_pv,
+            pharaoh_attacked,
+            expects_cutoff: tt_entry.is_some_and(|entry| entry.bound == Bound::Lower),
+            singular,
+            excluded,
+        };
         let mut picker = MovePicker::new(tt_move, self.buffers.pop());
         let (best, best_move) = self.search_moves(node, &context, &mut picker, alpha, beta);
         self.buffers.push(picker.into_buffer());
@@ -127,8 +177,10 @@ impl Worker<'_> {
         } else {
             Bound::Upper
         };
-        let entry = Entry { mv: best_move, value: best, eval: static_eval, depth, bound };
-        self.shared.table.store(key, ply, entry);
+        if excluded == PackedMove::NONE {
+            let entry = Entry { mv: best_move, value: best, eval: static_eval, depth, bound };
+            self.shared.table.store(key, ply, entry);
+        }
         best.max(floor)
     }
 
@@ -142,7 +194,7 @@ impl Worker<'_> {
         mut alpha: Value,
         beta: Value,
     ) -> (Value, PackedMove) {
-        let NodeContext { ply, depth, on_pv, pharaoh_attacked } = *context;
+        let NodeContext { ply, depth, on_pv, pharaoh_attacked, excluded, .. } = *context;
         let position = &node.position;
         let aim = node.aim();
         let previous = self.previous_piece_tos(ply);
@@ -151,6 +203,8 @@ impl Worker<'_> {
         let mut best_move = PackedMove::NONE;
         let mut quiets = TriedQuiets::new();
         let mut count = 0;
+        // Moves that other threads are searching, with their numbers.
+        let mut deferred = VecDeque::new();
         let shared = self.shared;
         let parameters = &shared.parameters;
         let lmp_count = match depth <= parameters.lmp_max_depth && !pharaoh_attacked {
@@ -167,43 +221,60 @@ impl Worker<'_> {
                 picker.skip_quiets();
             }
             let history = self.history.view(node.side(), previous);
-            let Some(picked) = picker.next(&PickContext { node, aim: &aim, history }) else {
-                break;
+            let (picked, number) = match picker.next(&PickContext { node, aim: &aim, history }) {
+                Some(picked) => {
+                    let packed = PackedMove::from(picked.mv);
+                    if packed == excluded {
+                        continue;
+                    }
+                    count += 1;
+                    if count > 1 && shared.busy_moves.is_busy(position.key(), packed, depth) {
+                        deferred.push_back((picked, count));
+                        continue;
+                    }
+                    (picked, count)
+                }
+                None => match deferred.pop_front() {
+                    Some(deferred) => deferred,
+                    None => break,
+                },
             };
             let mv = picked.mv;
             let packed = PackedMove::from(mv);
-            count += 1;
             let quiet = !picked.tactical;
 
             let table = (depth > 1).then_some(self.shared.table);
             let removed = node.play(&aim, mv, &mut next, self.shared.network, table);
             let piece_to = PieceTo::new(position.get(mv.from()), mv.to());
             self.piece_tos[ply] = piece_to;
-            let new_depth = depth - 1;
+            let new_depth = depth - 1 + i32::from(packed == context.singular);
             self.pv[ply + 1].clear();
             let value = if let Some(value) = node.terminal_value(&next, removed, ply) {
                 value
-            } else if count == 1 {
+            } else if number == 1 {
                 -self.search_child(&next, -beta, -alpha, new_depth, ply + 1, on_pv)
             } else {
                 // Late move reductions (LMR)
                 let mut reduced = new_depth;
                 if depth >= LMR_MIN_DEPTH
-                    && count > LMR_FULL_DEPTH_MOVES
+                    && number > LMR_FULL_DEPTH_MOVES
                     && quiet
                     && !pharaoh_attacked
                 {
-                    let mut r = shared.reductions.get(depth, count);
+                    let mut r = shared.reductions.get(depth, number);
                     r -= i32::from(on_pv);
+                    r += i32::from(context.expects_cutoff);
                     r -= picked.history / parameters.lmr_history_divisor;
                     reduced = (new_depth - r).clamp(0, new_depth);
                 }
+                let busy = shared.busy_moves.mark(position.key(), packed, depth);
                 let mut value =
                     -self.search_child(&next, -alpha - 1, -alpha, reduced, ply + 1, false);
                 if value > alpha && reduced < new_depth {
                     value =
                         -self.search_child(&next, -alpha - 1, -alpha, new_depth, ply + 1, false);
                 }
+                drop(busy);
                 if on_pv && value > alpha && value < beta {
                     value = -self.search_child(&next, -beta, -alpha, new_depth, ply + 1, true);
                 }
@@ -236,8 +307,8 @@ impl Worker<'_> {
         }
 
         if count == 0 {
-            // A side without a legal move loses.
-            best = loss_at(ply);
+            // A side without a legal move loses. If one move was left out, nothing is known.
+            best = if excluded == PackedMove::NONE { loss_at(ply) } else { alpha };
         }
         (best, best_move)
     }

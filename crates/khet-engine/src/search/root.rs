@@ -1,9 +1,12 @@
 //! The root of the search, with aspiration windows. A claim of a draw is not considered here: the
 //! score is the value of playing on, and the caller decides about the claim.
 
+use std::collections::VecDeque;
+
 use super::node::Node;
 use super::{SharedSearch, Worker};
 use crate::history::PieceTo;
+use crate::packed::PackedMove;
 use crate::score::{INFINITE, Value, WON};
 
 /// Shallowest iteration with an aspiration window.
@@ -52,12 +55,29 @@ impl Worker<'_> {
 
     /// Searches the root moves from index `first` on. Returns the best value.
     fn search_root(&mut self, mut alpha: Value, beta: Value, depth: i32, first: usize) -> Value {
-        let SharedSearch { network, table, reductions, .. } = self.shared;
+        let SharedSearch { network, table, reductions, busy_moves, .. } = self.shared;
         let root = Node::new(self.root, network);
         let aim = root.aim();
         let mut next = root.clone();
         let mut best = -INFINITE;
-        for index in first..self.root_moves.len() {
+        // Moves that other threads are searching come last.
+        let mut deferred = VecDeque::new();
+        let mut indices = first..self.root_moves.len();
+        loop {
+            let index = match indices.next() {
+                Some(index) => {
+                    let mv = PackedMove::from(self.root_moves[index].mv);
+                    if index > first && busy_moves.is_busy(root.position.key(), mv, depth) {
+                        deferred.push_back(index);
+                        continue;
+                    }
+                    index
+                }
+                None => match deferred.pop_front() {
+                    Some(index) => index,
+                    None => break,
+                },
+            };
             let mv = self.root_moves[index].mv;
             let removed = root.play(&aim, mv, &mut next, network, Some(table));
             self.piece_tos[0] = PieceTo::new(root.position.get(mv.from()), mv.to());
@@ -73,11 +93,14 @@ impl Worker<'_> {
                         } else {
                             depth - 1
                         };
+                    let packed = PackedMove::from(mv);
+                    let busy = busy_moves.mark(root.position.key(), packed, depth);
                     let mut value =
                         -self.search_child(&next, -alpha - 1, -alpha, reduced, 1, false);
                     if value > alpha && reduced < depth - 1 {
                         value = -self.search_child(&next, -alpha - 1, -alpha, depth - 1, 1, false);
                     }
+                    drop(busy);
                     if value > alpha {
                         value = -self.search_child(&next, -beta, -alpha, depth - 1, 1, true);
                     }
