@@ -1,5 +1,7 @@
-//! The rules of the Tower of Kadesh: one test per sentence, on a drawn board.
+//! The rules of the Tower of Kadesh: one test per sentence, on a drawn board, and comparisons with a
+//! slow reference implementation.
 
+mod against_reference;
 mod beams;
 #[path = "../rules/drawn.rs"]
 #[allow(dead_code)] // the tests of the standard game use all of it
@@ -16,4 +18,6 @@ mod properties;
 mod random;
 mod random_tower;
 mod records;
+mod reference;
+mod reference_examples;
 mod tower_moves;

@@ -14,12 +14,9 @@
 
 use std::collections::BTreeSet;
 
-use tower_reference::{
+use crate::reference::{
     Beam, BeamEnd, Color, Edition, Position, Rng, Shot, is_valid, random_position,
 };
-
-#[path = "tower_reference/mod.rs"]
-mod tower_reference;
 
 /// Builds a position from pieces with their squares: `P2G6` is Silver's pyramid `P2` on `G6`.
 #[track_caller]
