@@ -264,7 +264,9 @@ fn the_usual_rules_for_positions_hold_on_the_ground() {
     assert_fault(&position("e4", "Ke1 kf8 X1j1", Color::Silver), "no sphinx");
     assert_fault(&position("e4", "Ke1 kf8 X2j1 x2a8", Color::Silver), "wall");
     assert_fault(&position("g3", "Ke1 kf8 X1J1 x2a8", Color::Silver), "corner");
-    assert_fault(&position("e4", "Ke1 kf8 X1j1 x2a8 S1D3", Color::Silver), "Khet 2.0");
+    assert!(position("e4", "Ke1 kf8 X1j1 x2a8 S1D3", Color::Silver).faults().is_empty());
+    assert_fault(&position("e4", "Ke1 kf8 S1D3", Color::Silver), "without sphinxes");
+    assert_fault(&position("e4", "Ke1 kf8 X1j1 x2a8 S1D3 d1G6", Color::Silver), "two boxes");
 }
 
 // Periscopes.
@@ -948,9 +950,9 @@ fn random_positions_are_valid_and_different() {
     assert!(eyes > 5_000 && sphinxes > 5_000 && split > 500 && stuck > 50 && symmetric > 200);
     assert!(level_changes[1] > 1_000 && level_changes[2] > 300 && level_changes[3] > 20);
     assert!(level_changes[4] > 5, "{level_changes:?}");
-    // All pieces except sphinxes in all orientations: pharaoh, 4 pyramids, 2 djeds, obelisk, stack
-    // and 2 Eyes of both colours.
-    assert_eq!(upper_pieces.len(), 2 * 11);
+    // All pieces except sphinxes in all orientations: pharaoh, 4 pyramids, 2 djeds, obelisk, stack,
+    // 2 Eyes, 2 scarabs and 4 Anubis of both colours.
+    assert_eq!(upper_pieces.len(), 2 * 17);
 }
 
 /// Returns the name of the square after a half turn of the board.
@@ -995,10 +997,10 @@ fn half_turned(position: &Position) -> Position {
             letter.to_ascii_uppercase()
         };
         let digit = match (letter.to_ascii_uppercase(), &piece[1..]) {
-            ('P' | 'X', "1") => "3",
-            ('P' | 'X', "2") => "4",
-            ('P' | 'X', "3") => "1",
-            ('P' | 'X', "4") => "2",
+            ('P' | 'X' | 'A', "1") => "3",
+            ('P' | 'X' | 'A', "2") => "4",
+            ('P' | 'X' | 'A', "3") => "1",
+            ('P' | 'X' | 'A', "4") => "2",
             (_, digit) => digit,
         };
         turned.put(&format!("{letter}{digit}"), &half_turned_square(&square));

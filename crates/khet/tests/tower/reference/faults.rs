@@ -2,14 +2,16 @@
 
 use super::{Color, Direction, Kind, Position, notation};
 
-/// The number of pieces that the box of one side holds.
-const BOX: [(Kind, usize); 6] = [
+/// The number of pieces that the boxes hold for one side.
+const BOX: [(Kind, usize); 8] = [
     (Kind::Pharaoh, 1),
     (Kind::Pyramid, 7),
     (Kind::Djed, 2),
     (Kind::Obelisk, 4),
     (Kind::Eye, 1),
     (Kind::Sphinx, 1),
+    (Kind::Scarab, 2),
+    (Kind::Anubis, 2),
 ];
 
 /// Returns whether the text is a position that can be played.
@@ -42,6 +44,15 @@ impl Position {
                 faults.push(format!("{name} has no sphinx"));
             }
         }
+        // One box: standard pieces or those of Khet 2.0, which come with sphinxes.
+        let has = |kind| self.pieces.values().any(|piece| piece.kind == kind);
+        let khet_2 = has(Kind::Scarab) || has(Kind::Anubis);
+        if khet_2 && (has(Kind::Djed) || has(Kind::Obelisk)) {
+            faults.push("pieces of two boxes".to_string());
+        }
+        if khet_2 && !has(Kind::Sphinx) {
+            faults.push("pieces of Khet 2.0 without sphinxes".to_string());
+        }
         for (&square, &piece) in &self.pieces {
             let what = format!("{} on {}", notation::write_piece(piece), square.name());
             if self.is_column(square) {
@@ -52,10 +63,6 @@ impl Position {
             }
             if piece.kind == Kind::Pharaoh && self.is_upper_corner(square) {
                 faults.push(format!("{what}: a pharaoh stands on a corner of the upper level"));
-            }
-            // The tower is an expansion of the standard game.
-            if piece.kind == Kind::Scarab || piece.kind == Kind::Anubis {
-                faults.push(format!("{what}: a piece of Khet 2.0"));
             }
             // Each sphinx stands on its own corner of the ground, facing into the board.
             if piece.kind == Kind::Sphinx {

@@ -45,6 +45,10 @@ pub fn random_position(rng: &mut Rng) -> Position {
         // Without Eyes.
         pieces.retain(|piece| piece.kind != Kind::Eye);
     }
+    let has_sphinxes = position.pieces.values().any(|piece| piece.kind == Kind::Sphinx);
+    if has_sphinxes && rng.below(3) == 0 {
+        pieces = pieces_of_khet_2(&pieces, rng);
+    }
     let areas = [Area::Anywhere, Area::Anywhere, Area::Tower, Area::Ground, Area::Upper];
     let mut area = rng.pick(&areas);
     let mut avoided = Vec::new();
@@ -121,6 +125,19 @@ fn random_pieces(color: Color, rng: &mut Rng) -> Vec<Piece> {
         obelisks -= usize::from(height);
     }
     pieces
+}
+
+/// Replaces djeds by scarabs and stacks by Anubis. Single obelisks are left out.
+fn pieces_of_khet_2(pieces: &[Piece], rng: &mut Rng) -> Vec<Piece> {
+    let replace = |&piece: &Piece| match piece.kind {
+        Kind::Djed => Some(Piece { kind: Kind::Scarab, ..piece }),
+        Kind::Obelisk if piece.digit == 2 => {
+            Some(Piece { kind: Kind::Anubis, digit: rng.pick(&[1, 2, 3, 4]), ..piece })
+        }
+        Kind::Obelisk => None,
+        _ => Some(piece),
+    };
+    pieces.iter().filter_map(replace).collect()
 }
 
 fn may_put(position: &Position, piece: Piece, square: Square) -> bool {
