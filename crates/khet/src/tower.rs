@@ -38,7 +38,7 @@ mod position;
 mod shot;
 mod square;
 
-pub use column::Column;
+pub use column::TowerColumn;
 pub use faults::TowerFault;
 pub use moves::{MAX_MOVES, MoveList, TowerMove};
 pub use perft::{divide, perft};
@@ -49,23 +49,23 @@ pub use square::{LevelSquares, ParseSquareError, Square, SquareSet};
 /// A level of the board.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
-pub enum Level {
+pub enum BoardLevel {
     /// The board, with the lasers.
     Ground = 0,
     /// The squares that the tower carries.
     Upper = 1,
 }
 
-impl Level {
+impl BoardLevel {
     /// Both, the ground first.
-    pub const ALL: [Level; 2] = [Level::Ground, Level::Upper];
+    pub const ALL: [BoardLevel; 2] = [BoardLevel::Ground, BoardLevel::Upper];
 
     /// Returns the other level.
     #[inline]
-    pub const fn other(self) -> Level {
+    pub const fn other(self) -> BoardLevel {
         match self {
-            Level::Ground => Level::Upper,
-            Level::Upper => Level::Ground,
+            BoardLevel::Ground => BoardLevel::Upper,
+            BoardLevel::Upper => BoardLevel::Ground,
         }
     }
 }

@@ -11,18 +11,18 @@ use crate::{Bitboard, Direction, Rotation, Square};
 /// stands on neutral squares.
 ///
 /// ```
-/// use khet::tower::Column;
+/// use khet::tower::TowerColumn;
 /// use khet::{Direction, Square};
 ///
-/// let column = Column::new(Square::E4).unwrap();
+/// let column = TowerColumn::new(Square::E4).unwrap();
 /// assert_eq!(column.upper_level().len(), 32);
 /// // Each square of the column serves one face: this one the south face.
 /// assert!(column.has_periscope(Square::E4, Direction::North));
 /// assert!(!column.has_periscope(Square::F4, Direction::North));
-/// assert_eq!(Column::new(Square::B3), None);
+/// assert_eq!(TowerColumn::new(Square::B3), None);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Column(u8);
+pub struct TowerColumn(u8);
 
 /// The number of files, and of ranks, on which the lower left square can be.
 const FILES: u8 = 5;
@@ -31,23 +31,26 @@ const RANKS: u8 = 3;
 const FIRST: u8 = 2;
 
 /// The sets of squares that belong to a place of the column.
-struct Area {
+struct ColumnSquares {
     column: Bitboard,
     upper_level: Bitboard,
     corners: Bitboard,
 }
 
-static AREAS: [Area; Column::COUNT] = {
-    const EMPTY: Area =
-        Area { column: Bitboard::EMPTY, upper_level: Bitboard::EMPTY, corners: Bitboard::EMPTY };
-    let mut areas = [EMPTY; Column::COUNT];
+static COLUMN_SQUARES: [ColumnSquares; TowerColumn::COUNT] = {
+    const EMPTY: ColumnSquares = ColumnSquares {
+        column: Bitboard::EMPTY,
+        upper_level: Bitboard::EMPTY,
+        corners: Bitboard::EMPTY,
+    };
+    let mut areas = [EMPTY; TowerColumn::COUNT];
     let mut index = 0;
-    while index < Column::COUNT {
+    while index < TowerColumn::COUNT {
         let (mut column, mut upper_level, mut corners): (u128, u128, u128) = (0, 0, 0);
         let mut at = 0;
-        while at < Column::UPPER_FILES * Column::UPPER_FILES {
-            let (file, rank) = (at % Column::UPPER_FILES, at / Column::UPPER_FILES);
-            let bit = 1 << Column(index as u8).upper_square(file, rank).index();
+        while at < TowerColumn::UPPER_FILES * TowerColumn::UPPER_FILES {
+            let (file, rank) = (at % TowerColumn::UPPER_FILES, at / TowerColumn::UPPER_FILES);
+            let bit = 1 << TowerColumn(index as u8).upper_square(file, rank).index();
             if is_middle(file) && is_middle(rank) {
                 column |= bit;
             } else {
@@ -58,7 +61,7 @@ static AREAS: [Area; Column::COUNT] = {
             }
             at += 1;
         }
-        areas[index] = Area {
+        areas[index] = ColumnSquares {
             column: Bitboard::from_bits(column),
             upper_level: Bitboard::from_bits(upper_level),
             corners: Bitboard::from_bits(corners),
@@ -73,7 +76,7 @@ const fn is_middle(line: u8) -> bool {
     line == 2 || line == 3
 }
 
-impl Column {
+impl TowerColumn {
     /// The number of places.
     pub const COUNT: usize = (FILES * RANKS) as usize;
     /// The number of files, and of ranks, of the upper level.
@@ -81,18 +84,18 @@ impl Column {
 
     /// Returns the column with this lower left square, if the upper level would lie above the
     /// board.
-    pub const fn new(lower_left: Square) -> Option<Column> {
+    pub const fn new(lower_left: Square) -> Option<TowerColumn> {
         let (file, rank) =
             (lower_left.file().wrapping_sub(FIRST), lower_left.rank().wrapping_sub(FIRST));
-        if file < FILES && rank < RANKS { Some(Column(rank * FILES + file)) } else { None }
+        if file < FILES && rank < RANKS { Some(TowerColumn(rank * FILES + file)) } else { None }
     }
 
     /// Iterates over all places, from `c3` to `g5`.
-    pub fn all() -> impl DoubleEndedIterator<Item = Column> + ExactSizeIterator {
-        (0..Column::COUNT as u8).map(Column)
+    pub fn all() -> impl DoubleEndedIterator<Item = TowerColumn> + ExactSizeIterator {
+        (0..TowerColumn::COUNT as u8).map(TowerColumn)
     }
 
-    /// Returns a number below [`Column::COUNT`], for tables.
+    /// Returns a number below [`TowerColumn::COUNT`], for tables.
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
@@ -106,25 +109,25 @@ impl Column {
     /// Returns the ground squares on which the column stands.
     #[inline]
     pub fn squares(self) -> Bitboard {
-        AREAS[self.index()].column
+        COLUMN_SQUARES[self.index()].column
     }
 
     /// Returns the 32 squares of the upper level, as the ground squares beneath them.
     #[inline]
     pub fn upper_level(self) -> Bitboard {
-        AREAS[self.index()].upper_level
+        COLUMN_SQUARES[self.index()].upper_level
     }
 
     /// Returns the corners of the upper level, on which no pharaoh may stand.
     #[inline]
     pub fn corners(self) -> Bitboard {
-        AREAS[self.index()].corners
+        COLUMN_SQUARES[self.index()].corners
     }
 
     /// Returns the ground square beneath a file and a rank of the upper level, both counted from 0
-    /// and below [`Column::UPPER_FILES`].
+    /// and below [`TowerColumn::UPPER_FILES`].
     pub(super) const fn upper_square(self, file: u8, rank: u8) -> Square {
-        debug_assert!(file < Column::UPPER_FILES && rank < Column::UPPER_FILES);
+        debug_assert!(file < TowerColumn::UPPER_FILES && rank < TowerColumn::UPPER_FILES);
         let (column_file, column_rank) = (self.0 % FILES, self.0 / FILES);
         // The upper level of the column on c3 begins above a1.
         match Square::new(column_file + file, column_rank + rank) {
@@ -138,7 +141,7 @@ impl Column {
         let corner = self.upper_square(0, 0);
         let file = ground.file().wrapping_sub(corner.file());
         let rank = ground.rank().wrapping_sub(corner.rank());
-        if file < Column::UPPER_FILES && rank < Column::UPPER_FILES {
+        if file < TowerColumn::UPPER_FILES && rank < TowerColumn::UPPER_FILES {
             Some((file, rank))
         } else {
             None
@@ -147,30 +150,30 @@ impl Column {
 
     /// Returns the column that many files to the east and ranks to the north, if the upper level
     /// stays above the board.
-    pub const fn shifted(self, files: i8, ranks: i8) -> Option<Column> {
+    pub const fn shifted(self, files: i8, ranks: i8) -> Option<TowerColumn> {
         match self.lower_left().offset(files, ranks) {
-            Some(square) => Column::new(square),
+            Some(square) => TowerColumn::new(square),
             None => None,
         }
     }
 
     /// Returns whether another place is one square away, in one of the eight directions.
-    pub const fn is_neighbor(self, other: Column) -> bool {
+    pub const fn is_neighbor(self, other: TowerColumn) -> bool {
         let (one, other) = (self.lower_left(), other.lower_left());
         let (files, ranks) = (one.file().abs_diff(other.file()), one.rank().abs_diff(other.rank()));
         files <= 1 && ranks <= 1 && files + ranks > 0
     }
 
     /// Returns the column after the board is rotated by 180 degrees.
-    pub const fn flipped(self) -> Column {
-        Column(Column::COUNT as u8 - 1 - self.0)
+    pub const fn flipped(self) -> TowerColumn {
+        TowerColumn(TowerColumn::COUNT as u8 - 1 - self.0)
     }
 
     /// Returns the square to which a rotation of the tower carries a square of the upper level,
     /// both as ground squares.
     pub(super) const fn rotate(self, ground: Square, rotation: Rotation) -> Square {
         let Some((file, rank)) = self.upper_file_and_rank(ground) else { return ground };
-        const LAST: u8 = Column::UPPER_FILES - 1;
+        const LAST: u8 = TowerColumn::UPPER_FILES - 1;
         match rotation {
             Rotation::Clockwise => self.upper_square(rank, LAST - file),
             Rotation::Counterclockwise => self.upper_square(LAST - rank, file),
@@ -192,13 +195,13 @@ impl Column {
     }
 }
 
-impl fmt::Display for Column {
+impl fmt::Display for TowerColumn {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.lower_left().fmt(f)
     }
 }
 
-impl fmt::Debug for Column {
+impl fmt::Debug for TowerColumn {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
     }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Level, Placement, Square};
+use super::{BoardLevel, Placement, Square};
 use crate::faults::PieceFaults;
 use crate::{Color, Fault, Piece, Role};
 
@@ -51,7 +51,8 @@ impl Placement {
             if column.squares().has(square.ground()) {
                 faults.push(Fault::Tower(TowerFault::InsideColumn { square, piece }));
             }
-            let on_corner = square.level() == Level::Upper && column.corners().has(square.ground());
+            let on_corner =
+                square.level() == BoardLevel::Upper && column.corners().has(square.ground());
             if on_corner && piece.role() == Role::Pharaoh {
                 let color = piece.color();
                 faults.push(Fault::Tower(TowerFault::PharaohOnCorner { square, color }));

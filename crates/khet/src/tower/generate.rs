@@ -1,6 +1,6 @@
 //! Legal moves on two levels: listing them, and checking one.
 
-use super::{Column, Level, MoveList, Position, Square, TowerMove};
+use super::{BoardLevel, MoveList, Position, Square, TowerColumn, TowerMove};
 use crate::generate::{MoveKind, Targets, check_rotation};
 use crate::piece::MoveClass;
 use crate::{Bitboard, BrokenRule, IllegalMove, Move, Rotation};
@@ -18,22 +18,22 @@ struct TowerTargets {
 impl TowerTargets {
     fn of(position: &Position) -> TowerTargets {
         let column = position.column();
-        let mut ground = Targets::of(position.level(Level::Ground));
+        let mut ground = Targets::of(position.level(BoardLevel::Ground));
         ground.empty &= !column.squares();
-        let upper = Targets::neutral(position.level(Level::Upper), column.upper_level());
+        let upper = Targets::neutral(position.level(BoardLevel::Upper), column.upper_level());
         TowerTargets { levels: [ground, upper], corners: column.corners() }
     }
 
     /// Returns the squares of a level on which pieces of this class may not stand.
-    fn forbidden(&self, class: MoveClass, level: Level) -> Bitboard {
+    fn forbidden(&self, class: MoveClass, level: BoardLevel) -> Bitboard {
         match (class, level) {
-            (MoveClass::Pharaoh, Level::Upper) => self.corners,
+            (MoveClass::Pharaoh, BoardLevel::Upper) => self.corners,
             _ => Bitboard::EMPTY,
         }
     }
 
     /// Returns the squares of a level to which a piece can go by a move of this kind.
-    fn reach(&self, kind: MoveKind, class: MoveClass, from: Square, level: Level) -> Bitboard {
+    fn reach(&self, kind: MoveKind, class: MoveClass, from: Square, level: BoardLevel) -> Bitboard {
         let targets = &self.levels[level as usize];
         match (kind, class) {
             (MoveKind::Step, MoveClass::Sphinx) => Bitboard::EMPTY,
@@ -55,7 +55,7 @@ impl Position {
             return;
         }
         let targets = TowerTargets::of(self);
-        for level in Level::ALL {
+        for level in BoardLevel::ALL {
             let pieces = self.level(level);
             let pharaohs = pieces.of_class(MoveClass::Pharaoh);
             let forbidden = targets.forbidden(MoveClass::Pharaoh, level);
@@ -75,7 +75,7 @@ impl Position {
     fn each_move_between_levels(
         &self,
         targets: &TowerTargets,
-        level: Level,
+        level: BoardLevel,
         visit: &mut impl FnMut(Move<Square>),
     ) {
         const KINDS: [MoveKind; 4] =
@@ -106,13 +106,13 @@ impl Position {
     }
 
     /// Returns whether no piece stands in the way of the column at its new place.
-    fn has_room_for(&self, column: Column) -> bool {
-        (column.squares() & self.level(Level::Ground).occupied()).is_empty()
+    fn has_room_for(&self, column: TowerColumn) -> bool {
+        (column.squares() & self.level(BoardLevel::Ground).occupied()).is_empty()
     }
 
     /// Returns whether a rotation of the tower changes the arrangement.
     fn can_rotate_tower(&self) -> bool {
-        let upper = self.level(Level::Upper);
+        let upper = self.level(BoardLevel::Upper);
         let column = self.column();
         let looks_the_same = upper.pieces().all(|(square, piece)| {
             upper.get(column.rotate(square, Rotation::Clockwise)) == Some(piece.rotated(1))
@@ -197,7 +197,7 @@ impl Position {
     fn check_tower_move(&self, mv: TowerMove) -> Result<(), BrokenRule> {
         match mv {
             TowerMove::Shift(to) => {
-                let column = Column::new(to).ok_or(BrokenRule::TowerOffBoard)?;
+                let column = TowerColumn::new(to).ok_or(BrokenRule::TowerOffBoard)?;
                 if !self.column().is_neighbor(column) {
                     Err(BrokenRule::TowerNotANeighbor)
                 } else if !self.has_room_for(column) {
@@ -222,10 +222,10 @@ impl Position {
             return BrokenRule::InsideColumn;
         }
         match to.level() {
-            Level::Ground if !Bitboard::allowed(side).has(to.ground()) => {
+            BoardLevel::Ground if !Bitboard::allowed(side).has(to.ground()) => {
                 return BrokenRule::ReservedSquare;
             }
-            Level::Upper if !column.upper_level().has(to.ground()) => {
+            BoardLevel::Upper if !column.upper_level().has(to.ground()) => {
                 return BrokenRule::NotOnTower;
             }
             _ => {}

@@ -3,12 +3,12 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::{Column, Level, Square};
+use super::{BoardLevel, Square, TowerColumn};
 use crate::excerpt::excerpt;
 use crate::placement::{LevelSize, PlacementParser, write_ranks};
 use crate::{BoardSquare, Color, Piece};
 
-const UPPER_FILES: u8 = Column::UPPER_FILES;
+const UPPER_FILES: u8 = TowerColumn::UPPER_FILES;
 
 /// Pieces on the squares of both levels, the place of the tower, and the side to move, not checked:
 /// the data of an editor or a parser.
@@ -34,12 +34,12 @@ pub struct Placement {
     ground: crate::Placement,
     /// The upper level from its lower left corner, rank by rank.
     upper: [Option<Piece>; (UPPER_FILES * UPPER_FILES) as usize],
-    column: Column,
+    column: TowerColumn,
 }
 
 impl Placement {
     /// Returns the placement of pieces on the ground, with an empty tower.
-    pub const fn new(ground: crate::Placement, column: Column) -> Placement {
+    pub const fn new(ground: crate::Placement, column: TowerColumn) -> Placement {
         Placement { ground, upper: [None; (UPPER_FILES * UPPER_FILES) as usize], column }
     }
 
@@ -49,12 +49,12 @@ impl Placement {
     }
 
     /// Returns the place of the tower.
-    pub fn column(&self) -> Column {
+    pub fn column(&self) -> TowerColumn {
         self.column
     }
 
     /// Moves the tower with everything on it.
-    pub fn set_column(&mut self, column: Column) {
+    pub fn set_column(&mut self, column: TowerColumn) {
         self.column = column;
     }
 
@@ -76,8 +76,8 @@ impl Placement {
     /// Returns the piece on a square.
     pub fn get(&self, square: Square) -> Option<Piece> {
         match square.level() {
-            Level::Ground => self.ground.get(square.ground()),
-            Level::Upper => self.upper[self.upper_index(square)?],
+            BoardLevel::Ground => self.ground.get(square.ground()),
+            BoardLevel::Upper => self.upper[self.upper_index(square)?],
         }
     }
 
@@ -85,8 +85,8 @@ impl Placement {
     /// reach to the square.
     pub fn set(&mut self, square: Square, piece: Option<Piece>) {
         match square.level() {
-            Level::Ground => self.ground.set(square.ground(), piece),
-            Level::Upper => {
+            BoardLevel::Ground => self.ground.set(square.ground(), piece),
+            BoardLevel::Upper => {
                 if let Some(index) = self.upper_index(square) {
                     self.upper[index] = piece;
                 }
@@ -100,7 +100,7 @@ impl Placement {
         let upper = (0..UPPER_FILES * UPPER_FILES).filter_map(|index| {
             let piece = self.upper[usize::from(index)]?;
             let ground = self.column.upper_square(index % UPPER_FILES, index / UPPER_FILES);
-            Some((Square::new(Level::Upper, ground), piece))
+            Some((Square::new(BoardLevel::Upper, ground), piece))
         });
         ground.chain(upper)
     }
@@ -109,7 +109,9 @@ impl Placement {
     /// other player sees it.
     pub fn flipped(&self) -> Placement {
         let mut flipped = Placement::new(self.ground.flipped(), self.column.flipped());
-        for (square, piece) in self.pieces().filter(|(square, _)| square.level() == Level::Upper) {
+        for (square, piece) in
+            self.pieces().filter(|(square, _)| square.level() == BoardLevel::Upper)
+        {
             flipped.set(square.flipped(), Some(piece.rotated(2).other_color()));
         }
         flipped
@@ -135,7 +137,7 @@ pub struct ParsePlacementError {
     /// The number of the wrong character, counted from 1.
     pub character: usize,
     /// The level and the rank, 1 to 8, in which it stands; `None` outside the ranks.
-    pub rank: Option<(Level, u8)>,
+    pub rank: Option<(BoardLevel, u8)>,
     /// The error.
     pub problem: PlacementProblem,
 }
@@ -166,8 +168,8 @@ impl fmt::Display for ParsePlacementError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "character {}", self.character)?;
         match self.rank {
-            Some((Level::Ground, rank)) => write!(f, " (rank {rank})")?,
-            Some((Level::Upper, rank)) => write!(f, " (upper level, rank {rank})")?,
+            Some((BoardLevel::Ground, rank)) => write!(f, " (rank {rank})")?,
+            Some((BoardLevel::Upper, rank)) => write!(f, " (upper level, rank {rank})")?,
             None => {}
         }
         write!(f, ": {}", self.problem)
@@ -204,15 +206,15 @@ impl std::error::Error for ParsePlacementError {}
 
 impl ParsePlacementError {
     /// An error that was found while a level was read.
-    fn on_level(level: Level, error: crate::ParsePlacementError) -> ParsePlacementError {
+    fn on_level(level: BoardLevel, error: crate::ParsePlacementError) -> ParsePlacementError {
         use crate::PlacementProblem as Standard;
         use PlacementProblem as Problem;
         let problem = match (level, error.problem) {
-            (Level::Upper, Standard::WrongNumber(text)) => Problem::WrongNumber(text),
-            (Level::Upper, Standard::RankTooShort(files)) => Problem::RankTooShort(files),
-            (Level::Upper, Standard::RankTooLong) => Problem::RankTooLong,
-            (Level::Upper, Standard::MissingRanks(ranks)) => Problem::MissingRanks(ranks),
-            (Level::Upper, Standard::TooManyRanks) => Problem::TooManyRanks,
+            (BoardLevel::Upper, Standard::WrongNumber(text)) => Problem::WrongNumber(text),
+            (BoardLevel::Upper, Standard::RankTooShort(files)) => Problem::RankTooShort(files),
+            (BoardLevel::Upper, Standard::RankTooLong) => Problem::RankTooLong,
+            (BoardLevel::Upper, Standard::MissingRanks(ranks)) => Problem::MissingRanks(ranks),
+            (BoardLevel::Upper, Standard::TooManyRanks) => Problem::TooManyRanks,
             (_, problem) => Problem::Standard(problem),
         };
         let rank = error.rank.map(|rank| (level, rank));
@@ -221,7 +223,7 @@ impl ParsePlacementError {
 }
 
 /// Reads `+`, the lower left square of the column, and `:`.
-fn read_column(parser: &mut PlacementParser<'_>) -> Result<Column, ParsePlacementError> {
+fn read_column(parser: &mut PlacementParser<'_>) -> Result<TowerColumn, ParsePlacementError> {
     let text = parser.rest();
     let Some(place) = text.strip_prefix('+') else {
         let problem = PlacementProblem::NoTower(excerpt(text));
@@ -237,7 +239,7 @@ fn read_column(parser: &mut PlacementParser<'_>) -> Result<Column, ParsePlacemen
         _ => 0,
     };
     let name = place.get(..2).and_then(|name| name.parse().ok());
-    match name.and_then(Column::new).filter(|_| correct == 3) {
+    match name.and_then(TowerColumn::new).filter(|_| correct == 3) {
         Some(column) => {
             parser.skip(3);
             Ok(column)
@@ -271,7 +273,7 @@ impl FromStr for Placement {
                 ground.set(square, Some(piece));
             }
         });
-        read.map_err(|error| ParsePlacementError::on_level(Level::Ground, error))?;
+        read.map_err(|error| ParsePlacementError::on_level(BoardLevel::Ground, error))?;
         let mut placement = Placement::new(ground, read_column(&mut parser)?);
         let size = LevelSize {
             files: UPPER_FILES,
@@ -282,9 +284,10 @@ impl FromStr for Placement {
         let read = parser.level(&size, |file, rank, piece| {
             placement.upper[usize::from(rank * UPPER_FILES + file)] = Some(piece);
         });
-        read.map_err(|error| ParsePlacementError::on_level(Level::Upper, error))?;
-        let side =
-            parser.side().map_err(|error| ParsePlacementError::on_level(Level::Ground, error))?;
+        read.map_err(|error| ParsePlacementError::on_level(BoardLevel::Upper, error))?;
+        let side = parser
+            .side()
+            .map_err(|error| ParsePlacementError::on_level(BoardLevel::Ground, error))?;
         placement.set_side_to_move(side);
         Ok(placement)
     }

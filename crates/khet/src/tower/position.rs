@@ -3,7 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::{Column, Level, ParsePlacementError, Placement, Square, SquareSet, TowerMove};
+use super::{
+    BoardLevel, ParsePlacementError, Placement, Square, SquareSet, TowerColumn, TowerMove,
+};
 use crate::beam::{self, HitSquares};
 use crate::generate::MoveKind;
 use crate::piece::MoveClass;
@@ -28,7 +30,7 @@ use crate::{Color, InvalidPosition, Move, Outcome, Piece, Rotation, Rules, Termi
 pub struct Position {
     /// The pieces of the ground and of the upper level. Side and rules are those of both.
     levels: [crate::Position; 2],
-    column: Column,
+    column: TowerColumn,
 }
 
 /// An arbitrary seed for the hash keys of the column: the letters of a tower.
@@ -52,7 +54,8 @@ impl Position {
         let ground = crate::Position::assemble(placement.ground(), rules);
         let upper = crate::Position::assemble(&empty, rules);
         let mut position = Position { levels: [ground, upper], column: placement.column() };
-        for (square, piece) in placement.pieces().filter(|(it, _)| it.level() == Level::Upper) {
+        for (square, piece) in placement.pieces().filter(|(it, _)| it.level() == BoardLevel::Upper)
+        {
             position.put(square, piece);
         }
         position
@@ -66,29 +69,29 @@ impl Position {
     /// Returns the rules of the game.
     #[inline]
     pub fn rules(&self) -> Rules {
-        self.level(Level::Ground).rules()
+        self.level(BoardLevel::Ground).rules()
     }
 
     /// Returns the side to move.
     #[inline]
     pub fn side_to_move(&self) -> Color {
-        self.level(Level::Ground).side_to_move()
+        self.level(BoardLevel::Ground).side_to_move()
     }
 
     /// Returns the place of the tower.
     #[inline]
-    pub fn column(&self) -> Column {
+    pub fn column(&self) -> TowerColumn {
         self.column
     }
 
     /// Returns the pieces of one level.
     #[inline]
-    pub(super) fn level(&self, level: Level) -> &crate::Position {
+    pub(super) fn level(&self, level: BoardLevel) -> &crate::Position {
         &self.levels[level as usize]
     }
 
     #[inline]
-    fn level_mut(&mut self, level: Level) -> &mut crate::Position {
+    fn level_mut(&mut self, level: BoardLevel) -> &mut crate::Position {
         &mut self.levels[level as usize]
     }
 
@@ -118,7 +121,7 @@ impl Position {
 
     /// Returns the square of a side's pharaoh, unless it has been hit.
     pub fn pharaoh(&self, color: Color) -> Option<Square> {
-        Level::ALL.into_iter().find_map(|level| {
+        BoardLevel::ALL.into_iter().find_map(|level| {
             self.level(level).pharaoh(color).map(|ground| Square::new(level, ground))
         })
     }
@@ -140,8 +143,8 @@ impl Position {
 
     /// Returns the pieces, the place of the tower and the side to move, without the rules.
     pub fn placement(&self) -> Placement {
-        let mut placement = Placement::new(self.level(Level::Ground).placement(), self.column);
-        for (square, piece) in self.pieces().filter(|(it, _)| it.level() == Level::Upper) {
+        let mut placement = Placement::new(self.level(BoardLevel::Ground).placement(), self.column);
+        for (square, piece) in self.pieces().filter(|(it, _)| it.level() == BoardLevel::Upper) {
             placement.set(square, Some(piece));
         }
         placement
@@ -212,7 +215,7 @@ impl Position {
     pub(super) fn apply_move(&mut self, mv: Move<Square>) {
         match mv {
             Move::Tower(TowerMove::Shift(to)) => {
-                if let Some(column) = Column::new(to) {
+                if let Some(column) = TowerColumn::new(to) {
                     self.shift_tower(column);
                 }
             }
@@ -249,7 +252,7 @@ impl Position {
     }
 
     /// Moves the tower to another place, with everything on it.
-    fn shift_tower(&mut self, column: Column) {
+    fn shift_tower(&mut self, column: TowerColumn) {
         let (from, to) = (self.column.lower_left(), column.lower_left());
         let files = to.file() as i8 - from.file() as i8;
         let ranks = to.rank() as i8 - from.rank() as i8;
@@ -270,8 +273,8 @@ impl Position {
         &mut self,
         replace: impl Fn(crate::Square, Piece) -> Option<(crate::Square, Piece)>,
     ) {
-        let before = *self.level(Level::Upper);
-        let upper = self.level_mut(Level::Upper);
+        let before = *self.level(BoardLevel::Upper);
+        let upper = self.level_mut(BoardLevel::Upper);
         for square in before.occupied() {
             upper.take(square);
         }

@@ -1,6 +1,6 @@
 //! Shots on two levels.
 
-use super::{Level, Position, Square};
+use super::{BoardLevel, Position, Square};
 use crate::beam::Board;
 use crate::shot::shoot;
 use crate::{Bitboard, Color, Direction, IllegalMove, Move, Piece, Shot};
@@ -10,7 +10,7 @@ impl Board for Position {
     const HAS_TOWER: bool = true;
 
     #[inline]
-    fn obstacles(&self, level: Level) -> Bitboard {
+    fn obstacles(&self, level: BoardLevel) -> Bitboard {
         self.level(level).occupied() | self.column().squares()
     }
 
@@ -23,8 +23,8 @@ impl Board for Position {
     fn ray(&self, from: Square, direction: Direction) -> Bitboard {
         let ray = Bitboard::ray(from.ground(), direction);
         match from.level() {
-            Level::Ground => ray,
-            Level::Upper => ray & (self.column().upper_level() | self.column().squares()),
+            BoardLevel::Ground => ray,
+            BoardLevel::Upper => ray & (self.column().upper_level() | self.column().squares()),
         }
     }
 
@@ -76,14 +76,14 @@ mod tests {
 
     use super::*;
     use crate::beam::{self, HitSquares};
-    use crate::tower::{Column, Placement};
+    use crate::tower::{Placement, TowerColumn};
     use crate::zobrist::splitmix64;
     use crate::{Beam, BeamEnd, BeamOrigin, Diagonal, Kind, Rules};
 
     /// Returns a board full of djeds, more than a box holds. A beam on it always ends at a wall or
     /// at the column.
     fn mirrors(seed: u64) -> Position {
-        let column = Column::all().nth(splitmix64(seed, 0) as usize % Column::COUNT);
+        let column = TowerColumn::all().nth(splitmix64(seed, 0) as usize % TowerColumn::COUNT);
         let column = column.expect("it is below the count");
         let mut placement = Placement::new(crate::Placement::EMPTY, column);
         for index in 0..Square::COUNT {
@@ -112,10 +112,10 @@ mod tests {
     /// there can't run in a loop.
     fn entries(position: &Position) -> Vec<(Square, Direction)> {
         let mut entries = Vec::new();
-        for level in Level::ALL {
+        for level in BoardLevel::ALL {
             let squares = match level {
-                Level::Ground => Bitboard::ALL,
-                Level::Upper => position.column().upper_level() | position.column().squares(),
+                BoardLevel::Ground => Bitboard::ALL,
+                BoardLevel::Upper => position.column().upper_level() | position.column().squares(),
             };
             for ground in squares {
                 for travel in Direction::ALL {

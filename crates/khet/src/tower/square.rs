@@ -5,7 +5,7 @@ use std::iter::Chain;
 use std::ops::{BitAnd, BitOr, BitOrAssign};
 use std::str::FromStr;
 
-use super::{Level, TowerFault, TowerMove};
+use super::{BoardLevel, TowerFault, TowerMove};
 use crate::board_square::LevelSquare;
 use crate::excerpt::excerpt;
 use crate::{Bitboard, BoardSquare, Color, IllegalMove, RecordProblem, Squares};
@@ -13,19 +13,19 @@ use crate::{Bitboard, BoardSquare, Color, IllegalMove, RecordProblem, Squares};
 /// A square on the ground, `a1` to `j8`, or above one of these squares, `A1` to `J8`.
 ///
 /// Which squares the upper level has depends on the place of the tower; see
-/// [`Column`](super::Column).
+/// [`TowerColumn`](super::TowerColumn).
 ///
 /// ```
-/// use khet::tower::{Level, Square};
+/// use khet::tower::{BoardLevel, Square};
 ///
 /// let square: Square = "C7".parse()?;
-/// assert_eq!(square, Square::new(Level::Upper, khet::Square::C7));
+/// assert_eq!(square, Square::new(BoardLevel::Upper, khet::Square::C7));
 /// assert_eq!(square.on_other_level().to_string(), "c7");
 /// # Ok::<_, khet::tower::ParseSquareError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Square {
-    level: Level,
+    level: BoardLevel,
     ground: crate::Square,
 }
 
@@ -35,13 +35,13 @@ impl Square {
 
     /// Returns the square of a level at or above this ground square.
     #[inline]
-    pub const fn new(level: Level, ground: crate::Square) -> Square {
+    pub const fn new(level: BoardLevel, ground: crate::Square) -> Square {
         Square { level, ground }
     }
 
     /// Returns the level.
     #[inline]
-    pub const fn level(self) -> Level {
+    pub const fn level(self) -> BoardLevel {
         self.level
     }
 
@@ -66,9 +66,9 @@ impl Square {
     /// Returns the square with this index.
     pub const fn from_index(index: usize) -> Option<Square> {
         let (level, index) = if index < crate::Square::COUNT {
-            (Level::Ground, index)
+            (BoardLevel::Ground, index)
         } else {
-            (Level::Upper, index - crate::Square::COUNT)
+            (BoardLevel::Upper, index - crate::Square::COUNT)
         };
         match crate::Square::from_index(index) {
             Some(ground) => Some(Square { level, ground }),
@@ -80,15 +80,15 @@ impl Square {
 impl From<crate::Square> for Square {
     /// Returns the square on the ground.
     fn from(ground: crate::Square) -> Square {
-        Square::new(Level::Ground, ground)
+        Square::new(BoardLevel::Ground, ground)
     }
 }
 
 impl fmt::Display for Square {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let first = match self.level {
-            Level::Ground => b'a',
-            Level::Upper => b'A',
+            BoardLevel::Ground => b'a',
+            BoardLevel::Upper => b'A',
         };
         let name = [first + self.ground.file(), b'1' + self.ground.rank()];
         f.pad(std::str::from_utf8(&name).unwrap_or_default())
@@ -144,8 +144,8 @@ impl BoardSquare for Square {
     /// Squares of the upper level are neutral.
     fn reserved_for(self) -> Option<Color> {
         match self.level {
-            Level::Ground => self.ground.reserved_for(),
-            Level::Upper => None,
+            BoardLevel::Ground => self.ground.reserved_for(),
+            BoardLevel::Upper => None,
         }
     }
 
@@ -155,17 +155,17 @@ impl BoardSquare for Square {
 }
 
 impl LevelSquare for Square {
-    type Level = Level;
-    const GROUND: Level = Level::Ground;
+    type Level = BoardLevel;
+    const GROUND: BoardLevel = BoardLevel::Ground;
     const MOVE_EXAMPLES: &'static str = "h2g2, c7C7, d1^d2, h2+, G6-, Te5, T+ or T-";
 
     #[inline]
-    fn on_level(level: Level, ground: crate::Square) -> Square {
+    fn on_level(level: BoardLevel, ground: crate::Square) -> Square {
         Square { level, ground }
     }
 
     #[inline]
-    fn level(self) -> Level {
+    fn level(self) -> BoardLevel {
         self.level
     }
 
@@ -175,7 +175,7 @@ impl LevelSquare for Square {
     }
 
     fn from_name(file: u8, rank: u8) -> Option<Square> {
-        let level = if file.is_ascii_uppercase() { Level::Upper } else { Level::Ground };
+        let level = if file.is_ascii_uppercase() { BoardLevel::Upper } else { BoardLevel::Ground };
         let ground = crate::Square::from_name(file.to_ascii_lowercase(), rank)?;
         Some(Square { level, ground })
     }
@@ -217,19 +217,19 @@ impl SquareSet {
 
     /// Returns the squares of one level at or above these ground squares.
     #[inline]
-    pub const fn on_level(level: Level, squares: Bitboard) -> SquareSet {
+    pub const fn on_level(level: BoardLevel, squares: Bitboard) -> SquareSet {
         match level {
-            Level::Ground => SquareSet { ground: squares, upper: Bitboard::EMPTY },
-            Level::Upper => SquareSet { ground: Bitboard::EMPTY, upper: squares },
+            BoardLevel::Ground => SquareSet { ground: squares, upper: Bitboard::EMPTY },
+            BoardLevel::Upper => SquareSet { ground: Bitboard::EMPTY, upper: squares },
         }
     }
 
     /// Returns the squares of a level, as ground squares.
     #[inline]
-    pub const fn level(self, level: Level) -> Bitboard {
+    pub const fn level(self, level: BoardLevel) -> Bitboard {
         match level {
-            Level::Ground => self.ground,
-            Level::Upper => self.upper,
+            BoardLevel::Ground => self.ground,
+            BoardLevel::Upper => self.upper,
         }
     }
 
@@ -290,14 +290,14 @@ impl IntoIterator for SquareSet {
     /// Iterates over the squares of the ground, then over those of the upper level.
     fn into_iter(self) -> Self::IntoIter {
         let squares = |level| LevelSquares { level, squares: self.level(level).into_iter() };
-        squares(Level::Ground).chain(squares(Level::Upper))
+        squares(BoardLevel::Ground).chain(squares(BoardLevel::Upper))
     }
 }
 
 /// An iterator over squares of one level, lowest index first.
 #[derive(Clone, Debug)]
 pub struct LevelSquares {
-    level: Level,
+    level: BoardLevel,
     squares: Squares,
 }
 

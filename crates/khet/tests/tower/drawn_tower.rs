@@ -1,6 +1,6 @@
 //! Reads boards that are drawn with a tower.
 
-use khet::tower::{Column, Level, Placement, Position, Square};
+use khet::tower::{BoardLevel, Placement, Position, Square, TowerColumn};
 use khet::{BrokenRule, Color, Move, Rules, Shot};
 
 use crate::drawn::{path, piece};
@@ -27,7 +27,7 @@ pub fn arrange(drawing: &str, side_to_move: Color) -> Placement {
         .collect();
     assert_eq!(column.len(), 4, "the column has four squares");
     let lower_left = *column.iter().min().unwrap();
-    let column = Column::new(lower_left).expect("the upper level lies above the board");
+    let column = TowerColumn::new(lower_left).expect("the upper level lies above the board");
     let mut placement = Placement::new(khet::Placement::EMPTY, column);
     placement.set_side_to_move(side_to_move);
     for (file, rank, cell) in ground {
@@ -38,7 +38,7 @@ pub fn arrange(drawing: &str, side_to_move: Color) -> Placement {
     for (file, rank, cell) in cells(upper, 6) {
         let ground = khet::Square::new(lower_left.file() - 2 + file, rank).unwrap();
         assert!((column.upper_level() | column.squares()).has(ground), "{ground} is off the tower");
-        placement.set(Square::new(Level::Upper, ground), read_cell(cell));
+        placement.set(Square::new(BoardLevel::Upper, ground), read_cell(cell));
     }
     placement
 }

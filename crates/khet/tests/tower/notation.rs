@@ -1,7 +1,7 @@
 //! The notation of positions and moves with a tower.
 
 use khet::tower::{
-    Level, ParsePlacementError, Placement, PlacementProblem, Position, Square, TowerMove,
+    BoardLevel, ParsePlacementError, Placement, PlacementProblem, Position, Square, TowerMove,
 };
 use khet::{Move, Role, Rotation};
 
@@ -15,7 +15,7 @@ fn the_example_has_a_pyramid_of_each_side_upstairs() {
     let placement: Placement = EXAMPLE.parse().unwrap();
     let upstairs: Vec<String> = placement
         .pieces()
-        .filter(|(square, _)| square.level() == Level::Upper)
+        .filter(|(square, _)| square.level() == BoardLevel::Upper)
         .map(|(square, piece)| format!("{square} {piece}"))
         .collect();
     assert_eq!(upstairs, ["D3 p4", "G6 P2"]);
@@ -26,8 +26,8 @@ fn the_example_has_a_pyramid_of_each_side_upstairs() {
 
 #[test]
 fn squares_of_the_upper_level_have_a_capital_letter() {
-    assert_eq!(at("C7"), Square::new(Level::Upper, khet::Square::C7));
-    assert_eq!(at("c7"), Square::new(Level::Ground, khet::Square::C7));
+    assert_eq!(at("C7"), Square::new(BoardLevel::Upper, khet::Square::C7));
+    assert_eq!(at("c7"), Square::new(BoardLevel::Ground, khet::Square::C7));
     for index in 0..Square::COUNT {
         let square = Square::from_index(index).unwrap();
         assert_eq!(square.index(), index);
@@ -122,7 +122,11 @@ fn a_wrong_upper_level_is_rejected_with_the_wrong_character() {
         ("6/6/6/#5/6/6 s", 36, 4, Standard(khet::PlacementProblem::UnknownLetter('#'))),
     ] {
         let error = error(&format!("{GROUND}+e4:{upper}"), character);
-        assert_eq!((error.rank, error.problem), (Some((Level::Upper, rank)), problem), "{upper}");
+        assert_eq!(
+            (error.rank, error.problem),
+            (Some((BoardLevel::Upper, rank)), problem),
+            "{upper}"
+        );
     }
 }
 
@@ -141,7 +145,7 @@ fn the_ground_and_the_side_are_checked_as_without_a_tower() {
         (format!("{GROUND}{upper} s "), 43, None, TrailingText(" ".to_string())),
     ] {
         let error = error(&text, character);
-        assert_eq!(error.rank, rank.map(|rank| (Level::Ground, rank)), "{text}");
+        assert_eq!(error.rank, rank.map(|rank| (BoardLevel::Ground, rank)), "{text}");
         assert_eq!(error.problem, PlacementProblem::Standard(problem), "{text}");
     }
 }

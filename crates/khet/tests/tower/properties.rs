@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use khet::tower::{Level, Placement, Position, Square, TowerMove};
+use khet::tower::{BoardLevel, Placement, Position, Square, TowerMove};
 use khet::{
     Beam, BeamEnd, BeamOrigin, BoardSquare, Game, Hit, Move, Outcome, Record, Role, Rotation, Shot,
 };
@@ -55,7 +55,8 @@ fn random_placements_are_playable_and_cover_all_editions() {
             has(&[Role::Sphinx]),
         ));
         columns.insert(placement.column());
-        upstairs.insert(placement.pieces().filter(|(at, _)| at.level() == Level::Upper).count());
+        upstairs
+            .insert(placement.pieces().filter(|(at, _)| at.level() == BoardLevel::Upper).count());
     }
     assert!(variants.len() >= 5, "{variants:?}");
     assert_eq!(columns.len(), 15);
@@ -218,8 +219,8 @@ fn beams_cross_each_square_once_per_direction_and_end_where_they_say() {
                 }
                 let Some(last) = beam.steps.last() else { continue };
                 let area = match last.square.level() {
-                    Level::Ground => khet::Bitboard::ALL,
-                    Level::Upper => column.upper_level() | column.squares(),
+                    BoardLevel::Ground => khet::Bitboard::ALL,
+                    BoardLevel::Upper => column.upper_level() | column.squares(),
                 };
                 let ahead = last.leaves.and_then(|travel| last.square.ground().neighbor(travel));
                 let ahead = ahead.filter(|&square| area.has(square));
@@ -306,5 +307,30 @@ fn the_records_of_random_games_survive_writing_and_reading() {
         let read: Record<Position> = record.to_string().parse().unwrap();
         assert_eq!(read, record);
         assert_eq!(read.game().positions(), game.positions());
+    });
+}
+
+#[cfg(feature = "serde")]
+#[test]
+fn values_are_read_from_json_as_they_were_written() {
+    #[track_caller]
+    fn round_trip<T>(value: &T)
+    where
+        T: serde::Serialize + serde::de::DeserializeOwned + PartialEq + std::fmt::Debug,
+    {
+        let json = serde_json::to_string(value).unwrap();
+        assert_eq!(serde_json::from_str::<T>(&json).unwrap(), *value, "{json}");
+    }
+
+    for_positions(200, |position, _| {
+        round_trip(&position.placement());
+        for (square, _) in position.pieces() {
+            round_trip(&square);
+        }
+        for &mv in &position.legal_moves() {
+            round_trip(&mv);
+            let mut next = position;
+            round_trip(&next.play(mv).unwrap());
+        }
     });
 }

@@ -1,6 +1,6 @@
 //! Random placements and positions with a tower, which are the same on every run.
 
-use khet::tower::{Column, Level, Placement, Position, Square};
+use khet::tower::{BoardLevel, Placement, Position, Square, TowerColumn};
 use khet::{Role, Rules};
 
 use crate::random::{Rng, random_placement};
@@ -8,7 +8,7 @@ use crate::random::{Rng, random_placement};
 /// Returns a random playable placement of any edition, with pieces on both levels.
 pub fn random_tower_placement(rng: &mut Rng) -> Placement {
     let ground = random_placement(rng);
-    let columns: Vec<Column> = Column::all().collect();
+    let columns: Vec<TowerColumn> = TowerColumn::all().collect();
     let column = *rng.pick(&columns);
     let mut placement = Placement::new(ground, column);
     let share = rng.below(4);
@@ -20,11 +20,11 @@ pub fn random_tower_placement(rng: &mut Rng) -> Placement {
         }
         placement.set(Square::from(ground), None);
         let is_free = |square: &khet::Square| {
-            placement.get(Square::new(Level::Upper, *square)).is_none()
+            placement.get(Square::new(BoardLevel::Upper, *square)).is_none()
                 && !(piece.role() == Role::Pharaoh && column.corners().has(*square))
         };
         let free: Vec<khet::Square> = column.upper_level().into_iter().filter(is_free).collect();
-        placement.set(Square::new(Level::Upper, *rng.pick(&free)), Some(piece));
+        placement.set(Square::new(BoardLevel::Upper, *rng.pick(&free)), Some(piece));
     }
     placement
 }
