@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process;
 use std::thread::{self, JoinHandle};
 
-use khet::{Game, Move, Setup};
+use khet::{Game, Move, Position, Setup};
 use khet_engine::Network;
 
 /// An engine on the other end of two pipes.
@@ -273,7 +273,7 @@ fn finished_game_has_no_best_move() {
 /// A whole game by protocol, one engine against itself.
 fn whole_game(start: &str) {
     let mut engine = TestEngine::new();
-    let mut game = Game::new(start.parse().expect(start));
+    let mut game = Game::new(start.parse::<Position>().expect(start));
     while game.outcome().is_none() && game.moves().len() < 200 && !game.can_claim_draw() {
         let moves: Vec<String> = game.moves().iter().map(ToString::to_string).collect();
         let moves =

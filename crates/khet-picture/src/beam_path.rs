@@ -67,7 +67,9 @@ pub fn beam_paths(shot: &Shot, orientation: Orientation) -> Vec<BeamPath> {
         let center = last.map_or(origin, |step| orientation.center(step.square));
         let travel = last.map_or(beam.direction, |step| step.leaves.unwrap_or(step.arrives));
         match beam.end {
-            BeamEnd::Wall => path.points.push(ahead(center, orientation.step(travel), INTO_WALL)),
+            BeamEnd::Wall | BeamEnd::Column => {
+                path.points.push(ahead(center, orientation.step(travel), INTO_WALL))
+            }
             BeamEnd::Split => {
                 path.points.push(center);
                 path.sparks.push((center, path.end()));
@@ -85,7 +87,7 @@ pub fn beam_paths(shot: &Shot, orientation: Orientation) -> Vec<BeamPath> {
                 path.points.push(ahead(center, orientation.step(travel), -surface));
             }
         }
-        if beam.end != BeamEnd::Wall {
+        if !matches!(beam.end, BeamEnd::Wall | BeamEnd::Column) {
             path.ends_on = last.map(|step| step.square);
         }
         paths.push(path);

@@ -47,7 +47,7 @@ impl Position {
         // A sphinx that is rotated fires in another direction.
         let mut path = self.of_class(MoveClass::Sphinx) & self.of_color(by);
         let hit_squares = beam::trace(self, by, &mut path);
-        ShotSquares { path, removed: hit_squares.bitboard() }
+        ShotSquares { path, removed: hit_squares.set() }
     }
 
     /// Like [`Position::shot_squares`], and calls `visit` with the squares and the direction of
@@ -66,7 +66,7 @@ impl Position {
         let path = self.of_class(MoveClass::Sphinx) & self.of_color(by);
         let mut visitor = SegmentVisitor { path, visit };
         let hit_squares = beam::trace(self, by, &mut visitor);
-        ShotSquares { path: visitor.path, removed: hit_squares.bitboard() }
+        ShotSquares { path: visitor.path, removed: hit_squares.set() }
     }
 
     /// Traces the shot of the side to move, to play many moves quickly.
@@ -90,7 +90,7 @@ struct SegmentVisitor<F> {
 
 impl<F: FnMut(Bitboard, Direction)> BeamVisitor for SegmentVisitor<F> {
     #[inline]
-    fn visit_segment(&mut self, squares: Bitboard, travel: Direction) {
+    fn visit_segment(&mut self, (): (), squares: Bitboard, travel: Direction) {
         self.path |= squares;
         if !squares.is_empty() {
             (self.visit)(squares, travel);
@@ -189,7 +189,7 @@ impl AimedPosition<'_> {
         let before = squares.map(|square| position.get(square));
         let board = PatchedPosition::new(position, squares, position.move_kind(mv).outcome(before));
         let removed = if self.is_disturbed_by(mv) {
-            beam::trace(&board, position.side_to_move(), &mut ()).bitboard()
+            beam::trace(&board, position.side_to_move(), &mut ()).set()
         } else {
             self.shot.removed
         };

@@ -111,7 +111,7 @@ impl Bitboard {
     /// All 80 squares.
     pub const ALL: Bitboard = Bitboard::from_bits((1 << Square::COUNT) - 1);
 
-    const fn from_bits(bits: u128) -> Bitboard {
+    pub(crate) const fn from_bits(bits: u128) -> Bitboard {
         Bitboard { low: bits as u64, high: (bits >> 64) as u64 }
     }
 

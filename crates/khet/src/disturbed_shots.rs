@@ -64,7 +64,7 @@ impl BeamVisitor for BeamTrack {
     }
 
     #[inline]
-    fn visit_segment(&mut self, squares: Bitboard, travel: Direction) {
+    fn visit_segment(&mut self, (): (), squares: Bitboard, travel: Direction) {
         if self.eye.is_some() || self.segments >= BeamTrack::MAX_SEGMENTS {
             return;
         }
@@ -131,7 +131,8 @@ impl<'a, V: FnMut(PartialMove, Bitboard, i32)> DisturbedShots<'a, V> {
         let lifted = WithPiece { position: self.position, occupied, square: from, piece };
         if lifts && let Some((mut path, travel)) = self.track.to_piece(from) {
             // All steps that end off the path of the beam without the piece have the same shot.
-            let hit_squares = beam::run(&lifted, Bitboard::ray(from, travel), travel, &mut path);
+            let hit_squares =
+                beam::run(&lifted, (), Bitboard::ray(from, travel), travel, &mut path);
             let aside = targets & !path;
             if !aside.is_empty() {
                 self.report(partial, aside, self.value_of(&lifted, hit_squares));
@@ -179,11 +180,11 @@ impl<'a, V: FnMut(PartialMove, Bitboard, i32)> DisturbedShots<'a, V> {
 
     /// Returns the value of the shot on a board after a move has changed these squares.
     #[inline(always)]
-    fn shoot(&self, board: &impl Board, from: Square, to: Square) -> i32 {
+    fn shoot(&self, board: &impl Board<Square = Square>, from: Square, to: Square) -> i32 {
         let hit_squares = match self.track.first(from, to) {
             Some((first, travel)) => {
                 let ahead = Bitboard::ray(first, travel) | Bitboard::of(first);
-                beam::run(board, ahead, travel, &mut ())
+                beam::run(board, (), ahead, travel, &mut ())
             }
             None => self.shoot_after_track(board, from),
         };
@@ -191,7 +192,7 @@ impl<'a, V: FnMut(PartialMove, Bitboard, i32)> DisturbedShots<'a, V> {
     }
 
     /// Traces the shot after a move that touches the beam only after the end of the track.
-    fn shoot_after_track(&self, board: &impl Board, from: Square) -> HitSquares {
+    fn shoot_after_track(&self, board: &impl Board<Square = Square>, from: Square) -> HitSquares {
         match self.track.eye.and_then(|eye| self.track.first(eye, eye)) {
             // A rotated sphinx changes the beam from its start.
             Some(eye) if from != Square::laser_corner(self.side) => {
@@ -203,7 +204,7 @@ impl<'a, V: FnMut(PartialMove, Bitboard, i32)> DisturbedShots<'a, V> {
 
     /// Returns the value of the pieces on the hit squares.
     #[inline(always)]
-    fn value_of(&self, board: &impl Board, hit_squares: HitSquares) -> i32 {
+    fn value_of(&self, board: &impl Board<Square = Square>, hit_squares: HitSquares) -> i32 {
         let value =
             |square| board.get(square).map_or(0, |piece| i32::from(self.values[piece.index()]));
         match hit_squares {
@@ -238,8 +239,10 @@ struct WithPiece<'a> {
 }
 
 impl Board for WithPiece<'_> {
+    type Square = Square;
+
     #[inline]
-    fn occupied(&self) -> Bitboard {
+    fn obstacles(&self, (): ()) -> Bitboard {
         self.occupied
     }
 

@@ -3,48 +3,56 @@
 use std::fmt;
 
 use crate::{
-    Bitboard, Color, Direction, Kind, Move, Piece, Placement, Position, Role, Square, beam,
+    Bitboard, BoardSquare, Color, Direction, Kind, Move, Piece, Placement, Position, Role, Square,
+    beam,
 };
 
 /// A reason why a placement can't be played.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Fault {
+pub enum Fault<S: BoardSquare = Square> {
     /// A side has no pharaoh.
     NoPharaoh(Color),
     /// A side has more pieces of one type than its box holds.
     #[allow(missing_docs)]
-    TooMany { color: Color, role: Role, found: u32, squares: Bitboard },
+    TooMany { color: Color, role: Role, found: u32, squares: S::Set },
     /// A piece stands on a square that is reserved for the other colour.
     #[allow(missing_docs)]
-    Reserved { square: Square, piece: Piece },
+    Reserved { square: S, piece: Piece },
     /// Pieces of the standard game and of Khet 2.0 stand on one board.
     #[allow(missing_docs)]
-    MixedBoxes { standard: Bitboard, khet2: Bitboard },
+    MixedBoxes { standard: S::Set, khet2: S::Set },
     /// A side has no sphinx although the other side has one, or Khet 2.0 is played.
     NoSphinx(Color),
     /// A sphinx does not stand on its corner.
     #[allow(missing_docs)]
-    SphinxOffCorner { square: Square, color: Color },
+    SphinxOffCorner { square: S, color: Color },
     /// A sphinx on its corner faces the wall.
     #[allow(missing_docs)]
-    SphinxFacesWall { square: Square, color: Color },
+    SphinxFacesWall { square: S, color: Color },
+    /// A fault of the tower; never in the standard game.
+    Tower(S::TowerFault),
 }
 
-impl Fault {
+impl<S: BoardSquare> Fault<S> {
     /// Returns the squares to mark on a board; none if a piece is missing.
-    pub fn squares(&self) -> Bitboard {
+    pub fn squares(&self) -> S::Set {
         match *self {
-            Fault::NoPharaoh(_) | Fault::NoSphinx(_) => Bitboard::EMPTY,
+            Fault::NoPharaoh(_) | Fault::NoSphinx(_) => S::Set::default(),
             Fault::TooMany { squares, .. } => squares,
-            Fault::MixedBoxes { standard, khet2 } => standard | khet2,
+            Fault::MixedBoxes { standard, khet2 } => {
+                let mut both = standard;
+                both |= khet2;
+                both
+            }
             Fault::Reserved { square, .. }
             | Fault::SphinxOffCorner { square, .. }
-            | Fault::SphinxFacesWall { square, .. } => Bitboard::of(square),
+            | Fault::SphinxFacesWall { square, .. } => square.to_set(),
+            Fault::Tower(fault) => S::of_tower_fault(fault).to_set(),
         }
     }
 }
 
-impl fmt::Display for Fault {
+impl<S: BoardSquare> fmt::Display for Fault<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Fault::NoPharaoh(color) => write!(f, "{color} has no pharaoh"),
@@ -72,12 +80,16 @@ impl fmt::Display for Fault {
                 let [one, other] = sphinx_directions(color);
                 write!(f, "the sphinx on {square} may face {one} or {other} only")
             }
+            Fault::Tower(fault) => fault.fmt(f),
         }
     }
 }
 
 /// Writes the squares, each after a space.
-fn list(f: &mut fmt::Formatter<'_>, squares: Bitboard) -> fmt::Result {
+fn list<S: fmt::Display>(
+    f: &mut fmt::Formatter<'_>,
+    squares: impl IntoIterator<Item = S>,
+) -> fmt::Result {
     squares.into_iter().try_for_each(|square| write!(f, " {square}"))
 }
 
@@ -92,52 +104,76 @@ const fn sphinx_directions(color: Color) -> [Direction; 2] {
 impl Placement {
     /// Lists all reasons why the placement can't be played.
     pub fn faults(&self) -> Vec<Fault> {
-        let mut faults = Vec::new();
-        for color in Color::ALL {
-            for role in Role::ALL {
-                let squares = self.squares(|p| p.color() == color && p.role() == role);
-                let stacks = self.squares(|p| p == Piece::new(color, Kind::Stack));
-                let count = match role {
-                    Role::Obelisk => squares.len() + stacks.len(),
-                    _ => squares.len(),
-                };
-                if role == Role::Pharaoh && count == 0 {
-                    faults.push(Fault::NoPharaoh(color));
-                }
-                if count > role.count_per_box() {
-                    faults.push(Fault::TooMany { color, role, found: count, squares });
-                }
-            }
-        }
-        for (square, piece) in self.pieces() {
-            if !Bitboard::allowed(piece.color()).has(square) {
-                faults.push(Fault::Reserved { square, piece });
-            }
-        }
-        let standard = self.squares(|p| matches!(p.role(), Role::Djed | Role::Obelisk));
-        let khet2 = self.squares(|p| matches!(p.role(), Role::Scarab | Role::Anubis));
-        if !standard.is_empty() && !khet2.is_empty() {
-            faults.push(Fault::MixedBoxes { standard, khet2 });
-        }
-        self.sphinx_faults(!khet2.is_empty(), &mut faults);
-        faults
+        let pieces: Vec<(Square, Piece)> = self.pieces().collect();
+        PieceFaults { pieces: &pieces, faults: Vec::new() }.find()
+    }
+}
+
+/// Finds the faults that depend only on the pieces, for boards with and without a tower.
+pub(crate) struct PieceFaults<'a, S: BoardSquare> {
+    pub(crate) pieces: &'a [(S, Piece)],
+    pub(crate) faults: Vec<Fault<S>>,
+}
+
+impl<S: BoardSquare> PieceFaults<'_, S> {
+    /// Returns the squares of all pieces that pass the test.
+    fn squares(&self, test: impl Fn(Piece) -> bool) -> impl Iterator<Item = S> {
+        self.pieces.iter().filter(move |&&(_, piece)| test(piece)).map(|&(square, _)| square)
     }
 
-    fn sphinx_faults(&self, needed: bool, faults: &mut Vec<Fault>) {
-        let sphinxes = self.squares(|p| p.role() == Role::Sphinx);
+    /// Finds all faults.
+    pub(crate) fn find(mut self) -> Vec<Fault<S>> {
         for color in Color::ALL {
-            let own = self.squares(|p| p.role() == Role::Sphinx && p.color() == color);
-            if own.is_empty() && (needed || !sphinxes.is_empty()) {
-                faults.push(Fault::NoSphinx(color));
-            }
-            for square in own {
-                if square != Square::laser_corner(color) {
-                    faults.push(Fault::SphinxOffCorner { square, color });
-                } else if let Some(Kind::Sphinx(direction)) = self.get(square).map(Piece::kind)
-                    && !sphinx_directions(color).contains(&direction)
-                {
-                    faults.push(Fault::SphinxFacesWall { square, color });
+            for role in Role::ALL {
+                let of_role = |p: Piece| p.color() == color && p.role() == role;
+                let stacks = self.squares(|p| p == Piece::new(color, Kind::Stack)).count();
+                let squares = self.squares(of_role).count();
+                let count = if role == Role::Obelisk { squares + stacks } else { squares } as u32;
+                if role == Role::Pharaoh && count == 0 {
+                    self.faults.push(Fault::NoPharaoh(color));
                 }
+                if count > role.count_per_box() {
+                    let squares = self.squares(of_role).collect();
+                    self.faults.push(Fault::TooMany { color, role, found: count, squares });
+                }
+            }
+        }
+        for &(square, piece) in self.pieces {
+            if square.reserved_for() == Some(!piece.color()) {
+                self.faults.push(Fault::Reserved { square, piece });
+            }
+        }
+        let is_standard = |p: Piece| matches!(p.role(), Role::Djed | Role::Obelisk);
+        let is_khet2 = |p: Piece| matches!(p.role(), Role::Scarab | Role::Anubis);
+        let has_khet2 = self.squares(is_khet2).next().is_some();
+        if has_khet2 && self.squares(is_standard).next().is_some() {
+            let standard = self.squares(is_standard).collect();
+            let khet2 = self.squares(is_khet2).collect();
+            self.faults.push(Fault::MixedBoxes { standard, khet2 });
+        }
+        self.find_sphinx_faults(has_khet2);
+        self.faults
+    }
+
+    fn find_sphinx_faults(&mut self, needed: bool) {
+        let needed = needed || self.squares(|p| p.role() == Role::Sphinx).next().is_some();
+        for color in Color::ALL {
+            let corner = S::on_level(S::GROUND, Square::laser_corner(color));
+            let mut found = false;
+            for &(square, piece) in self.pieces {
+                let Kind::Sphinx(direction) = piece.kind() else { continue };
+                if piece.color() != color {
+                    continue;
+                }
+                found = true;
+                if square != corner {
+                    self.faults.push(Fault::SphinxOffCorner { square, color });
+                } else if !sphinx_directions(color).contains(&direction) {
+                    self.faults.push(Fault::SphinxFacesWall { square, color });
+                }
+            }
+            if needed && !found {
+                self.faults.push(Fault::NoSphinx(color));
             }
         }
     }
@@ -196,7 +232,7 @@ impl Position {
             warnings.push(Warning::NotSymmetric(alone));
         }
         for by in Color::ALL {
-            let squares = beam::trace(self, by, &mut ()).bitboard();
+            let squares = beam::trace(self, by, &mut ()).set();
             if !squares.is_empty() {
                 warnings.push(Warning::ShotHits { by, squares });
             }

@@ -2,9 +2,12 @@
 
 use std::fmt;
 
-use crate::{Color, IllegalMove, Move, Outcome, Position, Shot, Termination};
+use crate::{
+    BoardSquare, Color, GamePosition, IllegalMove, Move, Outcome, Position, Shot, Square,
+    Termination,
+};
 
-/// A position with its history.
+/// A position with its history; a game with a tower is a `Game<tower::Position>`.
 ///
 /// ```
 /// use khet::{Color, Game, Setup};
@@ -16,22 +19,22 @@ use crate::{Color, IllegalMove, Move, Outcome, Position, Shot, Termination};
 /// # Ok::<_, Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Game {
+pub struct Game<P: GamePosition = Position> {
     /// All positions from the start to the current one; never empty.
-    positions: Vec<Position>,
+    positions: Vec<P>,
     /// The moves between the positions.
-    moves: Vec<Move>,
+    moves: Vec<Move<P::Square>>,
     outcome: Option<Outcome>,
     draw_offer: Option<Color>,
 }
 
 /// The reason why a game rejected an action. The game is unchanged.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum GameError {
+pub enum GameError<S: BoardSquare = Square> {
     /// The game is over.
     Over(Outcome),
     /// The move is illegal.
-    Illegal(IllegalMove),
+    Illegal(IllegalMove<S>),
     /// The arrangement of the pieces has not occurred often enough for a draw claim.
     #[allow(missing_docs)]
     NoRepetition { times: usize, needed: usize },
@@ -39,7 +42,7 @@ pub enum GameError {
     NoDrawOffer,
 }
 
-impl fmt::Display for GameError {
+impl<S: BoardSquare> fmt::Display for GameError<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             GameError::Over(outcome) => write!(f, "the game is over: {outcome}"),
@@ -56,11 +59,11 @@ impl fmt::Display for GameError {
     }
 }
 
-impl std::error::Error for GameError {}
+impl<S: BoardSquare> std::error::Error for GameError<S> {}
 
-impl Game {
+impl<P: GamePosition> Game<P> {
     /// A game from a starting position. It is over at once if the side to move has no legal move.
-    pub fn new(start: Position) -> Game {
+    pub fn new(start: P) -> Game<P> {
         Game {
             positions: vec![start],
             moves: Vec::new(),
@@ -70,22 +73,22 @@ impl Game {
     }
 
     /// The starting position.
-    pub fn start(&self) -> &Position {
+    pub fn start(&self) -> &P {
         &self.positions[0]
     }
 
     /// The current position.
-    pub fn position(&self) -> &Position {
+    pub fn position(&self) -> &P {
         &self.positions[self.moves.len()]
     }
 
     /// All positions, from the start to the current one.
-    pub fn positions(&self) -> &[Position] {
+    pub fn positions(&self) -> &[P] {
         &self.positions
     }
 
     /// The moves played so far.
-    pub fn moves(&self) -> &[Move] {
+    pub fn moves(&self) -> &[Move<P::Square>] {
         &self.moves
     }
 
@@ -94,18 +97,18 @@ impl Game {
         self.outcome
     }
 
-    fn check_running(&self) -> Result<(), GameError> {
+    fn check_running(&self) -> Result<(), GameError<P::Square>> {
         self.outcome.map_or(Ok(()), |outcome| Err(GameError::Over(outcome)))
     }
 
     /// Plays a move for the side to move, and fires. This declines a draw offer of the other
     /// player.
-    pub fn play(&mut self, mv: Move) -> Result<Shot, GameError> {
+    pub fn play(&mut self, mv: Move<P::Square>) -> Result<Shot<P::Square>, GameError<P::Square>> {
         self.check_running()?;
         let mut next = *self.position();
         let mv = next.check(mv).map_err(GameError::Illegal)?;
         let mover = next.side_to_move();
-        let shot = next.play_legal(mv);
+        let shot = next.play(mv).map_err(GameError::Illegal)?;
         self.positions.push(next);
         self.moves.push(mv);
         self.outcome = shot.outcome;
@@ -114,7 +117,7 @@ impl Game {
     }
 
     /// Takes back the last move and returns it. A game that was over continues.
-    pub fn take_back(&mut self) -> Option<Move> {
+    pub fn take_back(&mut self) -> Option<Move<P::Square>> {
         let mv = self.moves.pop()?;
         self.positions.pop();
         self.outcome = None;
@@ -126,8 +129,7 @@ impl Game {
     /// regardless of the side to move.
     pub fn repetitions(&self) -> usize {
         let now = self.position();
-        let same =
-            |then: &&Position| then.repetition_key() == now.repetition_key() && then.repeats(now);
+        let same = |then: &&P| then.repetition_key() == now.repetition_key() && then.repeats(now);
         self.positions.iter().filter(same).count()
     }
 
@@ -136,21 +138,21 @@ impl Game {
         self.check_claim().is_ok()
     }
 
-    fn check_claim(&self) -> Result<(), GameError> {
+    fn check_claim(&self) -> Result<(), GameError<P::Square>> {
         self.check_running()?;
         let (times, needed) = (self.repetitions(), self.position().rules().draw_claim_at());
         if times >= needed { Ok(()) } else { Err(GameError::NoRepetition { times, needed }) }
     }
 
     /// Claims a draw by repetition for the player to move.
-    pub fn claim_draw(&mut self) -> Result<Outcome, GameError> {
+    pub fn claim_draw(&mut self) -> Result<Outcome, GameError<P::Square>> {
         self.check_claim()?;
         Ok(self.end_with(Outcome::draw(Termination::Repetition)))
     }
 
     /// Offers a draw, or accepts the offer of the other player. An offer is valid until the other
     /// player moves.
-    pub fn offer_draw(&mut self, by: Color) -> Result<Option<Outcome>, GameError> {
+    pub fn offer_draw(&mut self, by: Color) -> Result<Option<Outcome>, GameError<P::Square>> {
         if self.draw_offer == Some(!by) {
             return self.accept_draw(by).map(Some);
         }
@@ -165,7 +167,7 @@ impl Game {
     }
 
     /// Accepts the draw that the other player has offered.
-    pub fn accept_draw(&mut self, by: Color) -> Result<Outcome, GameError> {
+    pub fn accept_draw(&mut self, by: Color) -> Result<Outcome, GameError<P::Square>> {
         self.check_running()?;
         if self.draw_offer != Some(!by) {
             return Err(GameError::NoDrawOffer);
@@ -174,7 +176,7 @@ impl Game {
     }
 
     /// Resigns for a player, who need not be to move.
-    pub fn resign(&mut self, loser: Color) -> Result<Outcome, GameError> {
+    pub fn resign(&mut self, loser: Color) -> Result<Outcome, GameError<P::Square>> {
         self.check_running()?;
         Ok(self.end_with(Outcome::win(!loser, Termination::Resignation)))
     }

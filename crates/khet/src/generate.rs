@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::piece::MoveClass;
-use crate::{Bitboard, Kind, Move, MoveList, Piece, Position, Rotation, Square};
+use crate::{Bitboard, BoardSquare, Kind, Move, MoveList, Piece, Position, Rotation, Square};
 
 /// The kind of a move. Moves of one kind by one piece differ only in their target.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,7 +22,7 @@ pub(crate) enum MoveKind {
 
 impl MoveKind {
     #[inline]
-    pub(crate) fn mv(self, from: Square, to: Square) -> Move {
+    pub(crate) fn mv<S: BoardSquare>(self, from: S, to: S) -> Move<S> {
         match self {
             MoveKind::Step | MoveKind::Swap | MoveKind::Stack => Move::Step { from, to },
             MoveKind::Unstack => Move::Unstack { from, to },
@@ -64,11 +64,11 @@ impl<F: FnMut(MoveKind, Square, Bitboard)> MoveVisitor for F {
 }
 
 /// The squares to which pieces of the side to move may go, before adjacency is considered.
-struct Targets {
+pub(crate) struct Targets {
     /// Empty and not reserved for the other colour.
-    empty: Bitboard,
+    pub(crate) empty: Bitboard,
     /// Own single obelisks.
-    singles: Bitboard,
+    pub(crate) singles: Bitboard,
     /// Own pieces with which a djed can swap.
     own_swappable: Bitboard,
     /// Pieces with which a djed on a neutral square can swap: those of its own colour and, where
@@ -81,7 +81,7 @@ struct Targets {
 impl Targets {
     /// Returns the possible targets of the side to move.
     #[inline]
-    fn of(position: &Position) -> Targets {
+    pub(crate) fn of(position: &Position) -> Targets {
         let side = position.side_to_move();
         let own = position.of_color(side);
         let singles = position.of_class(MoveClass::Single);
@@ -101,6 +101,28 @@ impl Targets {
         }
     }
 
+    /// Returns the possible targets of the side to move on these squares, which are all neutral.
+    pub(crate) fn neutral(position: &Position, squares: Bitboard) -> Targets {
+        let own = position.of_color(position.side_to_move());
+        let singles = position.of_class(MoveClass::Single);
+        let movable =
+            position.of_class(MoveClass::Rotator) | singles | position.of_class(MoveClass::Stack);
+        Targets {
+            empty: squares & !position.occupied(),
+            singles: singles & own,
+            own_swappable: movable & own,
+            swappable: if position.rules().swaps_either_color() { movable } else { movable & own },
+            reserved: Bitboard::EMPTY,
+        }
+    }
+
+    /// Returns the squares of the pieces of `level` with which a djed, scarab or Eye on a square of
+    /// these targets can swap.
+    #[inline]
+    pub(crate) fn swappable_from(&self, from: Square, level: &Targets) -> Bitboard {
+        if self.reserved.has(from) { level.own_swappable } else { level.swappable }
+    }
+
     /// Returns the squares to which a piece can step.
     #[inline]
     fn steps(&self, from: Square) -> Bitboard {
@@ -110,8 +132,7 @@ impl Targets {
     /// Returns the squares of the pieces with which a djed, scarab or Eye can swap.
     #[inline]
     fn swaps(&self, from: Square) -> Bitboard {
-        Bitboard::around(from)
-            & if self.reserved.has(from) { self.own_swappable } else { self.swappable }
+        Bitboard::around(from) & self.swappable_from(from, self)
     }
 
     /// Returns the squares of the obelisks on which a single obelisk can be stacked.
@@ -128,7 +149,7 @@ impl Targets {
 }
 
 /// Returns the only rotation after which a sphinx does not face the wall.
-fn sphinx_rotation(piece: Piece) -> Rotation {
+pub(crate) fn sphinx_rotation(piece: Piece) -> Rotation {
     let direction = match piece.kind() {
         Kind::Sphinx(direction) => direction as u8,
         _ => 0,
@@ -164,11 +185,20 @@ impl Position {
     /// Passes the legal moves of the pieces on these squares to a visitor.
     #[inline]
     pub(crate) fn visit_moves(&self, squares: Bitboard, visitor: &mut impl MoveVisitor) {
-        if self.is_pharaoh_hit() {
-            return;
+        if !self.is_pharaoh_hit() {
+            self.visit_moves_to(&Targets::of(self), squares, visitor);
         }
+    }
+
+    /// Passes the moves of the pieces on these squares to these targets to a visitor.
+    #[inline]
+    pub(crate) fn visit_moves_to(
+        &self,
+        targets: &Targets,
+        squares: Bitboard,
+        visitor: &mut impl MoveVisitor,
+    ) {
         let own = self.of_color(self.side_to_move()) & squares;
-        let targets = Targets::of(self);
         for from in own & self.of_class(MoveClass::Rotator) {
             visitor.visit(MoveKind::Step, from, targets.steps(from));
             visitor.visit(MoveKind::Rotate(Rotation::Clockwise), from, Bitboard::of(from));
@@ -274,15 +304,8 @@ impl Position {
         }
         let class = piece.move_class();
         if let Move::Rotate { square, rotation } = mv {
-            return match class {
-                MoveClass::Rotator => Ok(mv),
-                MoveClass::Swapper => Ok(Move::Rotate { square, rotation: Rotation::Clockwise }),
-                MoveClass::Sphinx if rotation == sphinx_rotation(piece) => Ok(mv),
-                MoveClass::Sphinx => Err(BrokenRule::SphinxFacesWall),
-                MoveClass::Pharaoh | MoveClass::Single | MoveClass::Stack => {
-                    Err(BrokenRule::CannotRotate)
-                }
-            };
+            let rotation = check_rotation(piece, rotation)?;
+            return Ok(Move::Rotate { square, rotation });
         }
         let targets = Targets::of(self);
         let unstacks = matches!(mv, Move::Unstack { .. });
@@ -325,11 +348,22 @@ impl Position {
     }
 }
 
+/// Returns the rotation of a piece as it is listed, or the rule that it breaks.
+pub(crate) fn check_rotation(piece: Piece, rotation: Rotation) -> Result<Rotation, BrokenRule> {
+    match piece.move_class() {
+        MoveClass::Rotator => Ok(rotation),
+        MoveClass::Swapper => Ok(Rotation::Clockwise),
+        MoveClass::Sphinx if rotation == sphinx_rotation(piece) => Ok(rotation),
+        MoveClass::Sphinx => Err(BrokenRule::SphinxFacesWall),
+        MoveClass::Pharaoh | MoveClass::Single | MoveClass::Stack => Err(BrokenRule::CannotRotate),
+    }
+}
+
 /// A move that is illegal in the position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct IllegalMove {
+pub struct IllegalMove<S: BoardSquare = Square> {
     /// The move.
-    pub mv: Move,
+    pub mv: Move<S>,
     /// The rule that it breaks.
     pub rule: BrokenRule,
 }
@@ -365,12 +399,29 @@ pub enum BrokenRule {
     SphinxCannotMove,
     /// A sphinx looks into the board.
     SphinxFacesWall,
+    /// The column of the tower stands on the square.
+    InsideColumn,
+    /// The upper level of the tower does not reach to the square.
+    NotOnTower,
+    /// A pharaoh never stands on a corner of the upper level.
+    PharaohOnTowerCorner,
+    /// The tower shifts by one square in one of the eight directions.
+    TowerNotANeighbor,
+    /// The upper level would not lie wholly above the board.
+    TowerOffBoard,
+    /// A piece stands where the column would stand.
+    TowerBlocked,
+    /// The rotation of the tower would change nothing.
+    TowerLooksTheSame,
 }
 
-impl fmt::Display for IllegalMove {
+impl<S: BoardSquare> fmt::Display for IllegalMove<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (from, to) = (self.mv.from(), self.mv.to());
         write!(f, "{}: ", self.mv)?;
+        let [from, to] = match self.mv.squares() {
+            Some(squares) => squares.map(|square| square.to_string()),
+            None => [const { String::new() }; 2],
+        };
         match self.rule {
             BrokenRule::GameOver => f.write_str("the game is over"),
             BrokenRule::NoPiece => write!(f, "there is no piece on {from}"),
@@ -390,8 +441,19 @@ impl fmt::Display for IllegalMove {
             BrokenRule::CannotRotate => write!(f, "the piece on {from} can't be rotated"),
             BrokenRule::SphinxCannotMove => write!(f, "the sphinx on {from} never moves"),
             BrokenRule::SphinxFacesWall => write!(f, "the sphinx on {from} would face the wall"),
+            BrokenRule::InsideColumn => write!(f, "the column of the tower stands on {to}"),
+            BrokenRule::NotOnTower => write!(f, "the tower does not reach to {to}"),
+            BrokenRule::PharaohOnTowerCorner => {
+                write!(f, "{to} is a corner of the tower, where no pharaoh may stand")
+            }
+            BrokenRule::TowerNotANeighbor => f.write_str("the tower shifts by one square"),
+            BrokenRule::TowerOffBoard => {
+                f.write_str("the upper level of the tower would reach over the edge of the board")
+            }
+            BrokenRule::TowerBlocked => f.write_str("a piece stands in the way of the column"),
+            BrokenRule::TowerLooksTheSame => f.write_str("the rotation would change nothing"),
         }
     }
 }
 
-impl std::error::Error for IllegalMove {}
+impl<S: BoardSquare> std::error::Error for IllegalMove<S> {}

@@ -110,10 +110,17 @@
 //! # Ok::<_, khet::ParsePlacementError>(())
 //! ```
 //!
+//! # The Tower of Kadesh
+//!
+//! The module [`tower`] has the game on two levels: its squares, placements, positions, and moves of
+//! the tower. [`Move`], [`Shot`], [`Fault`], [`Game`] and [`Record`] are the same types with another
+//! parameter, and code for both games is generic over [`GamePosition`] or [`BoardSquare`].
+//! [`AnyRecord`] reads the records of either game.
+//!
 //! # Features
 //!
 //! * `serde`: serializes [`Color`], [`Direction`], [`Piece`], [`PieceBox`], [`Placement`], [`Rules`],
-//!   [`Setup`], [`Square`], [`Move`] and [`TimeControl`] as their notation, and [`Shot`] with its
+//!   [`Setup`], [`Square`], [`Move`] and [`TimeControl`] as their notation, those of [`tower`] too, and [`Shot`] with its
 //!   parts and [`Outcome`] as plain data. Send a position as its placement and its rules, so that it
 //!   is checked on arrival.
 //! * `small`: computes hash keys instead of storing a table of 40 KB, for web pages.
@@ -129,6 +136,7 @@
 //! | `rules`, `piece_box` | the editions of the rules and of the box |
 //! | `placement`, `faults` | unchecked pieces and side to move; faults that make them unplayable |
 //! | `position` | a playable placement with the rules |
+//! | `board_square`, `game_position` | what squares and positions of both games have in common |
 //! | `moves`, `generate` | moves and their notation; the legal ones |
 //! | `beam`, `shot` | the beam tracer; the full report of a shot |
 //! | `aim`, `disturbed_shots`, `perft` | many moves of one position, quickly |
@@ -136,11 +144,13 @@
 //! | `outcome`, `termination`, `game` | a game with its history and its end |
 //! | `time_control`, `clock`, `eval` | time controls, clocks, evaluations |
 //! | `record` | game records: reading, writing, editing |
+//! | `tower` | the game on two levels |
 //! | `serde`, `excerpt` | JSON; quotations in error messages |
 
 mod aim;
 mod beam;
 mod bitboard;
+mod board_square;
 mod clock;
 mod color;
 mod direction;
@@ -149,6 +159,7 @@ mod eval;
 mod excerpt;
 mod faults;
 mod game;
+mod game_position;
 mod generate;
 mod moves;
 mod outcome;
@@ -167,11 +178,13 @@ mod shot;
 mod square;
 mod termination;
 mod time_control;
+pub mod tower;
 mod zobrist;
 
 pub use aim::{AimedPosition, PartialMove, ShotSquares};
 pub use beam::{BeamEnd, BeamOrigin};
 pub use bitboard::{Bitboard, Squares};
+pub use board_square::BoardSquare;
 pub use clock::Clock;
 pub use color::{Color, ParseColorError};
 pub use direction::{Direction, ParseDirectionError};
@@ -179,6 +192,7 @@ pub use disturbed_shots::PieceValues;
 pub use eval::{MoverEval, ParseEvalError, SilverEval};
 pub use faults::{Fault, Warning};
 pub use game::{Game, GameError};
+pub use game_position::GamePosition;
 pub use generate::{BrokenRule, IllegalMove};
 pub use moves::{Move, MoveList, ParseMoveError, Rotation};
 pub use outcome::Outcome;
@@ -189,9 +203,9 @@ pub use placement::{ParsePlacementError, Placement, PlacementProblem};
 pub use position::{InvalidPosition, ParsePositionError, Position};
 pub use random_setup::random_setup;
 pub use record::{
-    Comment, CommentError, GameResult, GameSplitter, MAX_NESTING, MAX_TAGS, ParseRecordError,
-    ParseTreePathError, Ply, Record, RecordProblem, Records, TagError, TreePath, Variation,
-    VariationError,
+    AnyRecord, Comment, CommentError, GameResult, GameSplitter, MAX_NESTING, MAX_TAGS,
+    ParseRecordError, ParseTreePathError, Ply, Record, RecordProblem, Records, TagError, TreePath,
+    Variation, VariationError,
 };
 pub use rules::{ParseRulesError, Rules};
 pub use setups::{ParseSetupError, Setup};

@@ -4,8 +4,8 @@ use std::fmt;
 use std::ops::Deref;
 use std::str::FromStr;
 
-use crate::Square;
 use crate::excerpt::excerpt;
+use crate::{BoardSquare, Square};
 
 /// The direction in which a piece is rotated.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -25,6 +25,23 @@ impl Rotation {
             Rotation::Counterclockwise => 3,
         }
     }
+
+    /// Returns `+` or `-`, as moves are written.
+    pub(crate) const fn sign(self) -> char {
+        match self {
+            Rotation::Clockwise => '+',
+            Rotation::Counterclockwise => '-',
+        }
+    }
+
+    /// Reads `+` or `-`.
+    pub(crate) const fn from_sign(sign: u8) -> Option<Rotation> {
+        match sign {
+            b'+' => Some(Rotation::Clockwise),
+            b'-' => Some(Rotation::Counterclockwise),
+            _ => None,
+        }
+    }
 }
 
 /// A move, as the notation writes it: `h2g2`, `d1^d2`, `h2+`.
@@ -39,17 +56,19 @@ impl Rotation {
 /// assert_eq!(mv.to_string(), "h2+");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Move {
+pub enum Move<S: BoardSquare = Square> {
     /// A piece or a whole stack goes to a neighbouring square. The contents of that square decide
     /// whether this is a step, a swap or the stacking of two obelisks.
     #[allow(missing_docs)]
-    Step { from: Square, to: Square },
+    Step { from: S, to: S },
     /// The top of a stack goes to a neighbouring square.
     #[allow(missing_docs)]
-    Unstack { from: Square, to: Square },
+    Unstack { from: S, to: S },
     /// A piece is rotated on its square.
     #[allow(missing_docs)]
-    Rotate { square: Square, rotation: Rotation },
+    Rotate { square: S, rotation: Rotation },
+    /// The tower moves; never in the standard game.
+    Tower(S::TowerMove),
 }
 
 impl Move {
@@ -115,41 +134,47 @@ impl Move {
             _ => Some(Move::Rotate { square: from, rotation: Rotation::Counterclockwise }),
         }
     }
+}
+
+impl<S: BoardSquare> Move<S> {
+    /// Returns the start and the target square, which are the same for a rotation; `None` if the
+    /// tower moves.
+    pub fn squares(self) -> Option<[S; 2]> {
+        match self {
+            Move::Step { from, to } | Move::Unstack { from, to } => Some([from, to]),
+            Move::Rotate { square, .. } => Some([square, square]),
+            Move::Tower(_) => None,
+        }
+    }
 
     /// Reads a move from the bytes of its notation.
-    pub(crate) fn from_bytes(text: &[u8]) -> Option<Move> {
+    pub(crate) fn from_bytes(text: &[u8]) -> Option<Move<S>> {
         Some(match *text {
-            [a, b, c, d] => {
-                Move::Step { from: Square::from_name(a, b)?, to: Square::from_name(c, d)? }
+            [b'T', ..] => Move::Tower(S::read_tower_move(text)?),
+            [a, b, c, d] => Move::Step { from: S::from_name(a, b)?, to: S::from_name(c, d)? },
+            [a, b, sign] => {
+                Move::Rotate { square: S::from_name(a, b)?, rotation: Rotation::from_sign(sign)? }
             }
-            [a, b, sign @ (b'+' | b'-')] => Move::Rotate {
-                square: Square::from_name(a, b)?,
-                rotation: if sign == b'+' {
-                    Rotation::Clockwise
-                } else {
-                    Rotation::Counterclockwise
-                },
-            },
             [a, b, b'^', c, d] => {
-                Move::Unstack { from: Square::from_name(a, b)?, to: Square::from_name(c, d)? }
+                Move::Unstack { from: S::from_name(a, b)?, to: S::from_name(c, d)? }
             }
             _ => return None,
         })
     }
 }
 
-impl fmt::Display for Move {
+impl<S: BoardSquare> fmt::Display for Move<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Move::Step { from, to } => write!(f, "{from}{to}"),
             Move::Unstack { from, to } => write!(f, "{from}^{to}"),
-            Move::Rotate { square, rotation: Rotation::Clockwise } => write!(f, "{square}+"),
-            Move::Rotate { square, rotation: Rotation::Counterclockwise } => write!(f, "{square}-"),
+            Move::Rotate { square, rotation } => write!(f, "{square}{}", rotation.sign()),
+            Move::Tower(mv) => mv.fmt(f),
         }
     }
 }
 
-impl fmt::Debug for Move {
+impl<S: BoardSquare> fmt::Debug for Move<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
     }
@@ -157,67 +182,77 @@ impl fmt::Debug for Move {
 
 /// A text that is not a move.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ParseMoveError(String);
+pub struct ParseMoveError {
+    text: String,
+    examples: &'static str,
+}
 
 impl fmt::Display for ParseMoveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?}: a move is written like h2g2, d1^d2, h2+ or h2-", self.0)
+        write!(f, "{:?}: a move is written like {}", self.text, self.examples)
     }
 }
 
 impl std::error::Error for ParseMoveError {}
 
-impl FromStr for Move {
+impl<S: BoardSquare> FromStr for Move<S> {
     type Err = ParseMoveError;
 
-    fn from_str(text: &str) -> Result<Move, ParseMoveError> {
-        Move::from_bytes(text.as_bytes()).ok_or_else(|| ParseMoveError(excerpt(text)))
+    fn from_str(text: &str) -> Result<Move<S>, ParseMoveError> {
+        let error = || ParseMoveError { text: excerpt(text), examples: S::MOVE_EXAMPLES };
+        Move::from_bytes(text.as_bytes()).ok_or_else(error)
     }
 }
 
+/// The capacity of a list of the moves of the standard game.
+const STANDARD_CAPACITY: usize = 8 + 3 * 9 + 7 * 10 + 4 * 8 + 1;
+
 /// A list of moves on the stack, which dereferences to a slice.
 #[derive(Clone)]
-pub struct MoveList {
-    moves: [Move; MoveList::CAPACITY],
+pub struct MoveList<S: BoardSquare = Square, const N: usize = STANDARD_CAPACITY> {
+    moves: [Move<S>; N],
     len: usize,
 }
 
 impl MoveList {
     /// The largest number of moves that the pieces of one side can have: pharaoh 8; djeds, or
     /// scarabs, and Eye 3 × 9; pyramids 7 × 10; obelisks 4 × 8, or stacks 2 × 16; sphinx 1.
-    pub const CAPACITY: usize = 8 + 3 * 9 + 7 * 10 + 4 * 8 + 1;
+    pub const CAPACITY: usize = STANDARD_CAPACITY;
+}
 
-    pub(crate) fn new() -> MoveList {
-        let filler = Move::Rotate { square: Square::A1, rotation: Rotation::Clockwise };
-        MoveList { moves: [filler; MoveList::CAPACITY], len: 0 }
+impl<S: BoardSquare, const N: usize> MoveList<S, N> {
+    pub(crate) fn new() -> MoveList<S, N> {
+        let square = S::on_level(S::GROUND, Square::A1);
+        let filler = Move::Rotate { square, rotation: Rotation::Clockwise };
+        MoveList { moves: [filler; N], len: 0 }
     }
 
     #[inline]
-    pub(crate) fn push(&mut self, mv: Move) {
+    pub(crate) fn push(&mut self, mv: Move<S>) {
         self.moves[self.len] = mv;
         self.len += 1;
     }
 }
 
-impl Deref for MoveList {
-    type Target = [Move];
+impl<S: BoardSquare, const N: usize> Deref for MoveList<S, N> {
+    type Target = [Move<S>];
 
     #[inline]
-    fn deref(&self) -> &[Move] {
+    fn deref(&self) -> &[Move<S>] {
         &self.moves[..self.len]
     }
 }
 
-impl<'a> IntoIterator for &'a MoveList {
-    type Item = &'a Move;
-    type IntoIter = std::slice::Iter<'a, Move>;
+impl<'a, S: BoardSquare, const N: usize> IntoIterator for &'a MoveList<S, N> {
+    type Item = &'a Move<S>;
+    type IntoIter = std::slice::Iter<'a, Move<S>>;
 
     fn into_iter(self) -> Self::IntoIter {
         self.iter()
     }
 }
 
-impl fmt::Debug for MoveList {
+impl<S: BoardSquare, const N: usize> fmt::Debug for MoveList<S, N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.deref().fmt(f)
     }

@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::excerpt::excerpt;
-use crate::{Bitboard, Color, Piece, Role, Square};
+use crate::{Color, Piece, Role, Square};
 
 /// Pieces on squares and the side to move, not checked: the data of an editor or a parser.
 ///
@@ -55,11 +55,6 @@ impl Placement {
         Square::all().filter_map(|square| Some((square, self.get(square)?)))
     }
 
-    /// Returns the squares of all pieces that pass the test.
-    pub(crate) fn squares(&self, test: impl Fn(Piece) -> bool) -> Bitboard {
-        self.pieces().filter(|&(_, piece)| test(piece)).map(|(square, _)| square).collect()
-    }
-
     /// Returns the placement with the board rotated by 180 degrees and the sides exchanged, as the
     /// other player sees it.
     pub fn flipped(&self) -> Placement {
@@ -73,29 +68,41 @@ impl Placement {
 
 impl fmt::Display for Placement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for rank in (0..Square::RANKS).rev() {
-            let mut empty = 0;
-            for file in 0..Square::FILES {
-                match Square::new(file, rank).and_then(|square| self.get(square)) {
-                    None => empty += 1,
-                    Some(piece) => {
-                        if empty > 0 {
-                            write!(f, "{empty}")?;
-                        }
-                        empty = 0;
-                        write!(f, "{piece}")?;
-                    }
-                }
-            }
-            if empty > 0 {
-                write!(f, "{empty}")?;
-            }
-            if rank > 0 {
-                f.write_str("/")?;
-            }
-        }
+        let file = |file, rank| Square::new(file, rank).and_then(|square| self.get(square));
+        write_ranks(f, Square::RANKS, Square::FILES, file)?;
         write!(f, " {}", self.side_to_move.letter())
     }
+}
+
+/// Writes the ranks of a level from the top, with slashes between them.
+pub(crate) fn write_ranks(
+    f: &mut fmt::Formatter<'_>,
+    ranks: u8,
+    files: u8,
+    piece: impl Fn(u8, u8) -> Option<Piece>,
+) -> fmt::Result {
+    for rank in (0..ranks).rev() {
+        let mut empty = 0;
+        for file in 0..files {
+            match piece(file, rank) {
+                None => empty += 1,
+                Some(piece) => {
+                    if empty > 0 {
+                        write!(f, "{empty}")?;
+                    }
+                    empty = 0;
+                    write!(f, "{piece}")?;
+                }
+            }
+        }
+        if empty > 0 {
+            write!(f, "{empty}")?;
+        }
+        if rank > 0 {
+            f.write_str("/")?;
+        }
+    }
+    Ok(())
 }
 
 /// A text that is not a position, with the place and the nature of the error.
@@ -183,17 +190,41 @@ impl fmt::Display for PlacementProblem {
 impl std::error::Error for ParsePlacementError {}
 
 /// Parses a position from left to right.
-struct PlacementParser<'a> {
+pub(crate) struct PlacementParser<'a> {
     text: &'a str,
     /// The number of bytes that have been read.
     at: usize,
     rank: Option<u8>,
 }
 
+/// The measures of a level whose ranks are read.
+pub(crate) struct LevelSize {
+    pub(crate) files: u8,
+    pub(crate) ranks: u8,
+    /// The number of its lowest rank, counted from 0.
+    pub(crate) lowest_rank: u8,
+    /// The character after the last rank.
+    pub(crate) end: char,
+}
+
 impl<'a> PlacementParser<'a> {
+    pub(crate) fn new(text: &'a str) -> PlacementParser<'a> {
+        PlacementParser { text, at: 0, rank: None }
+    }
+
     /// Returns the text that has not been read.
-    fn rest(&self) -> &'a str {
+    pub(crate) fn rest(&self) -> &'a str {
         &self.text[self.at..]
+    }
+
+    /// Moves on by this number of bytes.
+    pub(crate) fn skip(&mut self, bytes: usize) {
+        self.at += bytes;
+    }
+
+    /// Returns the number of the next character, counted from 1.
+    pub(crate) fn character(&self) -> usize {
+        self.text[..self.at].chars().count() + 1
     }
 
     /// Returns the next character.
@@ -212,38 +243,84 @@ impl<'a> PlacementParser<'a> {
         Err(self.error(self.at, problem))
     }
 
-    /// Reads one rank, up to the slash or space after it.
-    fn rank(&mut self, rank: u8, placement: &mut Placement) -> Result<(), ParsePlacementError> {
+    /// Reads the ranks of a level, from the top. Calls `put` with the file and the rank of each
+    /// piece on the level.
+    pub(crate) fn level(
+        &mut self,
+        size: &LevelSize,
+        mut put: impl FnMut(u8, u8, Piece),
+    ) -> Result<(), ParsePlacementError> {
+        for rank in (0..size.ranks).rev() {
+            self.rank = Some(size.lowest_rank + rank);
+            self.rank(size, |file, piece| put(file, rank, piece))?;
+            match self.peek() {
+                Some('/') if rank > 0 => self.at += 1,
+                Some('/') => return self.fail(PlacementProblem::TooManyRanks),
+                _ if rank > 0 => {
+                    return self.fail(PlacementProblem::MissingRanks(size.ranks - rank));
+                }
+                _ => {}
+            }
+        }
+        self.rank = None;
+        Ok(())
+    }
+
+    /// Reads one rank, up to the slash or the end of the level after it.
+    fn rank(
+        &mut self,
+        size: &LevelSize,
+        mut put: impl FnMut(u8, Piece),
+    ) -> Result<(), ParsePlacementError> {
         let mut file = 0;
         while let Some(next) = self.peek() {
             let start = self.at;
             match next {
                 '/' | ' ' => break,
+                end if end == size.end => break,
                 '0'..='9' => {
                     let digits = self.rest().bytes().take_while(u8::is_ascii_digit).count();
                     let number = &self.rest()[..digits];
-                    match number.parse() {
-                        Ok(empty @ 1..=Square::FILES) if !number.starts_with('0') => file += empty,
+                    match number.parse::<u8>() {
+                        Ok(empty)
+                            if (1..=size.files).contains(&empty) && !number.starts_with('0') =>
+                        {
+                            file += empty;
+                        }
                         _ => return self.fail(PlacementProblem::WrongNumber(excerpt(number))),
                     }
                     self.at += digits;
                 }
                 _ => {
                     let piece = self.piece()?;
-                    if let Some(square) = Square::new(file, rank) {
-                        placement.set(square, Some(piece));
+                    if file < size.files {
+                        put(file, piece);
                     }
                     file += 1;
                 }
             }
-            if file > Square::FILES {
+            if file > size.files {
                 return Err(self.error(start, PlacementProblem::RankTooLong));
             }
         }
-        if file < Square::FILES {
+        if file < size.files {
             return self.fail(PlacementProblem::RankTooShort(file));
         }
         Ok(())
+    }
+
+    /// Reads the side to move, after which the text must end.
+    pub(crate) fn side(&mut self) -> Result<Color, ParsePlacementError> {
+        let side = match self.rest().as_bytes() {
+            [b' ', b's', ..] => Color::Silver,
+            [b' ', b'r', ..] => Color::Red,
+            _ => return self.fail(PlacementProblem::WrongSide(excerpt(self.rest()))),
+        };
+        self.at += 2;
+        if !self.rest().is_empty() {
+            return self.fail(PlacementProblem::TrailingText(excerpt(self.rest())));
+        }
+        Ok(side)
     }
 
     /// Reads a piece: its letter, and its digit unless it is a pharaoh.
@@ -269,30 +346,15 @@ impl FromStr for Placement {
 
     fn from_str(text: &str) -> Result<Placement, ParsePlacementError> {
         let mut placement = Placement::EMPTY;
-        let mut reader = PlacementParser { text, at: 0, rank: None };
-        for rank in (0..Square::RANKS).rev() {
-            reader.rank = Some(rank);
-            reader.rank(rank, &mut placement)?;
-            match reader.peek() {
-                Some('/') if rank > 0 => reader.at += 1,
-                Some('/') => return reader.fail(PlacementProblem::TooManyRanks),
-                _ if rank > 0 => {
-                    let ranks = Square::RANKS - rank;
-                    return reader.fail(PlacementProblem::MissingRanks(ranks));
-                }
-                _ => {}
+        let mut parser = PlacementParser::new(text);
+        let size =
+            LevelSize { files: Square::FILES, ranks: Square::RANKS, lowest_rank: 0, end: ' ' };
+        parser.level(&size, |file, rank, piece| {
+            if let Some(square) = Square::new(file, rank) {
+                placement.set(square, Some(piece));
             }
-        }
-        reader.rank = None;
-        placement.side_to_move = match reader.rest().as_bytes() {
-            [b' ', b's', ..] => Color::Silver,
-            [b' ', b'r', ..] => Color::Red,
-            _ => return reader.fail(PlacementProblem::WrongSide(excerpt(reader.rest()))),
-        };
-        reader.at += 2;
-        if !reader.rest().is_empty() {
-            return reader.fail(PlacementProblem::TrailingText(excerpt(reader.rest())));
-        }
+        })?;
+        placement.side_to_move = parser.side()?;
         Ok(placement)
     }
 }

@@ -8,8 +8,8 @@ use crate::bitboard::BitboardArray;
 use crate::generate::MoveKind;
 use crate::piece::MoveClass;
 use crate::{
-    Bitboard, Color, Fault, Kind, Move, Outcome, ParsePlacementError, Piece, Placement, Rules,
-    Setup, Square, Termination, zobrist,
+    Bitboard, BoardSquare, Color, Fault, Kind, Move, Outcome, ParsePlacementError, Piece,
+    Placement, Rules, Setup, Square, Termination, zobrist,
 };
 
 /// The pieces on their squares, the side to move, and the rules.
@@ -185,7 +185,7 @@ impl Position {
     #[inline]
     pub fn play_unchecked(&mut self, mv: Move) -> Bitboard {
         self.apply_move(mv);
-        self.shoot_and_pass().bitboard()
+        self.shoot_and_pass().set()
     }
 
     /// Fires the laser of the side to move, removes what it hits, and passes the turn.
@@ -318,14 +318,14 @@ impl Position {
 
     /// Places a piece on an empty square.
     #[inline]
-    fn put(&mut self, square: Square, piece: Piece) {
+    pub(crate) fn put(&mut self, square: Square, piece: Piece) {
         self.board[square.index()] = Some(piece);
         self.toggle(square, piece);
     }
 
     /// Removes and returns the piece on a square.
     #[inline]
-    fn take(&mut self, square: Square) -> Option<Piece> {
+    pub(crate) fn take(&mut self, square: Square) -> Option<Piece> {
         let piece = self.board[square.index()].take()?;
         self.toggle(square, piece);
         Some(piece)
@@ -354,12 +354,12 @@ impl fmt::Debug for Position {
 
 /// A placement that can't be played, with all its faults.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct InvalidPosition {
+pub struct InvalidPosition<S: BoardSquare = Square> {
     /// At least one fault.
-    pub faults: Vec<Fault>,
+    pub faults: Vec<Fault<S>>,
 }
 
-impl fmt::Display for InvalidPosition {
+impl<S: BoardSquare> fmt::Display for InvalidPosition<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (index, fault) in self.faults.iter().enumerate() {
             let comma = if index > 0 { "; " } else { "" };
@@ -369,7 +369,7 @@ impl fmt::Display for InvalidPosition {
     }
 }
 
-impl std::error::Error for InvalidPosition {}
+impl<S: BoardSquare> std::error::Error for InvalidPosition<S> {}
 
 /// The reason why a text is not a playable position.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -1,5 +1,6 @@
 //! Game records: tags, moves, comments and variations, in a format modelled on chess's PGN.
 
+mod any;
 mod comment;
 mod edit;
 mod problem;
@@ -9,8 +10,9 @@ mod tags;
 mod tree_path;
 mod write;
 
-use crate::{Color, Game, Move, Outcome, Position, Termination};
+use crate::{BoardSquare, Color, Game, GamePosition, Move, Outcome, Position, Square, Termination};
 
+pub use any::AnyRecord;
 pub(crate) use comment::decimal;
 pub use comment::{Comment, CommentError};
 pub use edit::VariationError;
@@ -22,49 +24,56 @@ pub use tree_path::{ParseTreePathError, TreePath};
 
 /// A move in a record, with its annotations.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Ply {
+pub struct Ply<S: BoardSquare = Square> {
     /// The move. In a record it is legal in its position.
-    pub mv: Move,
+    pub mv: Move<S>,
     /// Numeric annotation glyphs as in PGN: 1 is `!`, 2 is `?`, 3 `!!`, 4 `??`, 5 `!?`, 6 `?!`.
     pub marks: Vec<u8>,
     /// Comments after the move.
     pub comments: Vec<Comment>,
     /// Alternatives to this move.
-    pub variations: Vec<Variation>,
+    pub variations: Vec<Variation<S>>,
 }
 
-impl Ply {
+impl<S: BoardSquare> Ply<S> {
     /// A move without annotations.
-    pub fn new(mv: Move) -> Ply {
+    pub fn new(mv: Move<S>) -> Ply<S> {
         Ply { mv, marks: Vec::new(), comments: Vec::new(), variations: Vec::new() }
     }
 }
 
 /// A sequence of moves: the main line of a record, or an alternative to one of its moves.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Variation {
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Variation<S: BoardSquare = Square> {
     /// Comments before the first move.
     pub comments: Vec<Comment>,
     /// The moves.
-    pub plies: Vec<Ply>,
+    pub plies: Vec<Ply<S>>,
 }
 
-impl Variation {
+impl<S: BoardSquare> Default for Variation<S> {
+    fn default() -> Variation<S> {
+        Variation { comments: Vec::new(), plies: Vec::new() }
+    }
+}
+
+impl<S: BoardSquare> Variation<S> {
     /// A variation of these moves, without annotations.
-    pub fn new(moves: impl IntoIterator<Item = Move>) -> Variation {
+    pub fn new(moves: impl IntoIterator<Item = Move<S>>) -> Variation<S> {
         Variation { comments: Vec::new(), plies: moves.into_iter().map(Ply::new).collect() }
     }
 
     /// Returns the number of moves, including those of nested variations.
     pub fn count_moves(&self) -> u64 {
-        let nested = |ply: &Ply| ply.variations.iter().map(Variation::count_moves).sum::<u64>();
+        let nested = |ply: &Ply<S>| ply.variations.iter().map(Variation::count_moves).sum::<u64>();
         self.plies.iter().map(|ply| 1 + nested(ply)).sum()
     }
 }
 
 /// A game record: tags, a starting position, a tree of moves, and a result.
 ///
-/// All moves of the tree are legal, and its text can always be read again.
+/// All moves of the tree are legal, and its text can always be read again. The record of a game
+/// with a tower is a `Record<tower::Position>`; [`AnyRecord`] reads either.
 ///
 /// ```
 /// use khet::{Color, Game, Record, Setup};
@@ -88,16 +97,16 @@ impl Variation {
 /// # Ok::<_, Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Record {
+pub struct Record<P: GamePosition = Position> {
     tags: Vec<(String, String)>,
-    start: Position,
-    main_line: Variation,
+    start: P,
+    main_line: Variation<P::Square>,
     result: GameResult,
 }
 
-impl Record {
+impl<P: GamePosition> Record<P> {
     /// A record without moves.
-    pub fn new(start: Position) -> Record {
+    pub fn new(start: P) -> Record<P> {
         let mut record = Record {
             tags: Vec::new(),
             start,
@@ -109,7 +118,7 @@ impl Record {
     }
 
     /// The record of a game, with its outcome.
-    pub fn from_game(game: &Game) -> Record {
+    pub fn from_game(game: &Game<P>) -> Record<P> {
         let mut record = Record::new(*game.start());
         record.main_line = Variation::new(game.moves().iter().copied());
         if let Some(outcome) = game.outcome() {
@@ -119,7 +128,7 @@ impl Record {
     }
 
     /// The starting position, with the rules.
-    pub fn start(&self) -> &Position {
+    pub fn start(&self) -> &P {
         &self.start
     }
 
@@ -129,7 +138,7 @@ impl Record {
     /// [`Record::set_main_line`], [`Record::add_variation`], [`Record::promote`] and
     /// [`Record::delete`]. Annotations are changed by [`Record::comments_mut`] and
     /// [`Record::marks_mut`].
-    pub fn main_line(&self) -> &Variation {
+    pub fn main_line(&self) -> &Variation<P::Square> {
         &self.main_line
     }
 
@@ -160,7 +169,7 @@ impl Record {
 
     /// Replays the main line. The game is over only if its last position decides it: resignations
     /// and the like are in [`Record::outcome`].
-    pub fn game(&self) -> Game {
+    pub fn game(&self) -> Game<P> {
         let mut game = Game::new(self.start);
         for ply in &self.main_line.plies {
             if game.play(ply.mv).is_err() {

@@ -5,7 +5,7 @@ use serde::ser::{Serialize, Serializer};
 
 use crate::{
     Color, Direction, Move, Piece, PieceBox, Placement, Rules, Setup, Square, Termination,
-    TimeControl,
+    TimeControl, tower,
 };
 
 macro_rules! as_text {
@@ -25,4 +25,5 @@ macro_rules! as_text {
     )*};
 }
 
+as_text!(tower::Square tower::Placement Move<tower::Square>);
 as_text!(Color Direction Piece PieceBox Placement Rules Setup Square Termination TimeControl Move);

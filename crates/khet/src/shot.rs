@@ -2,9 +2,10 @@
 
 use std::fmt;
 
-use crate::beam::{self, BeamEnd, BeamOrigin, BeamVisitor, HitSquares};
+use crate::beam::{self, BeamEnd, BeamOrigin, BeamVisitor, Board, HitSquares};
 use crate::{
-    Bitboard, Color, Direction, IllegalMove, Kind, Move, Outcome, Piece, Position, Square,
+    Bitboard, BoardSquare, Color, Direction, IllegalMove, Kind, Move, Outcome, Piece, Position,
+    Square,
 };
 
 /// One shot of a laser: its beams, and what they hit.
@@ -28,13 +29,13 @@ use crate::{
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Shot {
+pub struct Shot<S: BoardSquare = Square> {
     /// The player whose laser fired.
     pub by: Color,
     /// The beam from the laser, followed by those that leave an Eye of Horus.
-    pub beams: Vec<Beam>,
+    pub beams: Vec<Beam<S>>,
     /// The pieces that were hit, in the order of their squares.
-    pub hits: Vec<Hit>,
+    pub hits: Vec<Hit<S>>,
     /// The end of the game, if this shot ended it.
     pub outcome: Option<Outcome>,
 }
@@ -42,22 +43,22 @@ pub struct Shot {
 /// A beam, from a laser or an Eye of Horus to its end.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Beam {
+pub struct Beam<S: BoardSquare = Square> {
     /// The start of the beam.
     #[cfg_attr(feature = "serde", serde(flatten))]
-    pub origin: BeamOrigin,
+    pub origin: BeamOrigin<S>,
     /// The direction in which it leaves its origin.
     pub direction: Direction,
     /// The squares that it crosses, in the order of travel. Empty if an Eye at the edge sends the
     /// beam straight into the wall.
-    pub steps: Vec<BeamStep>,
+    pub steps: Vec<BeamStep<S>>,
     /// How it ends, on or after its last square.
     pub end: BeamEnd,
 }
 
-impl Beam {
+impl<S: BoardSquare> Beam<S> {
     /// Returns the Eye of Horus from which it comes, or `None` if it comes from a laser.
-    pub fn eye(&self) -> Option<Square> {
+    pub fn eye(&self) -> Option<S> {
         match self.origin {
             BeamOrigin::Eye(eye) => Some(eye),
             BeamOrigin::Wall(_) | BeamOrigin::Sphinx(_) => None,
@@ -68,9 +69,9 @@ impl Beam {
 /// A square on the path of a beam.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct BeamStep {
+pub struct BeamStep<S: BoardSquare = Square> {
     /// The square.
-    pub square: Square,
+    pub square: S,
     /// The direction of travel on arrival.
     pub arrives: Direction,
     /// The direction of travel on departure, which differs after a reflection. `None` where the
@@ -78,7 +79,7 @@ pub struct BeamStep {
     pub leaves: Option<Direction>,
 }
 
-impl BeamStep {
+impl<S: BoardSquare> BeamStep<S> {
     /// Returns the new direction of travel if the beam is reflected on this square.
     pub fn reflection(&self) -> Option<Direction> {
         self.leaves.filter(|&leaves| leaves != self.arrives)
@@ -88,16 +89,21 @@ impl BeamStep {
 /// A piece that was hit.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Hit {
+pub struct Hit<S: BoardSquare = Square> {
     /// The square of the piece.
-    pub square: Square,
+    pub square: S,
     /// The piece that stood there before the shot.
     pub piece: Piece,
     /// The piece that is left: the lower obelisk of a stack.
     pub left: Option<Piece>,
 }
 
-impl Hit {
+impl<S: BoardSquare> Hit<S> {
+    /// The hit on a piece.
+    pub(crate) fn new(square: S, piece: Piece) -> Hit<S> {
+        Hit { square, piece, left: piece.remains() }
+    }
+
     /// Returns the sign that the notation adds to the square of a stack or a pharaoh.
     pub(crate) fn sign(&self) -> &'static str {
         match self.piece.kind() {
@@ -108,14 +114,14 @@ impl Hit {
     }
 }
 
-impl fmt::Display for Hit {
+impl<S: BoardSquare> fmt::Display for Hit<S> {
     /// Writes `xg3`, `xd1^` for the top of a stack, `xf8#` for a pharaoh.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "x{}{}", self.square, self.sign())
     }
 }
 
-impl fmt::Display for Shot {
+impl<S: BoardSquare> fmt::Display for Shot<S> {
     /// Writes the hits as they follow a move in a record; nothing if there are none.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (index, hit) in self.hits.iter().enumerate() {
@@ -127,18 +133,25 @@ impl fmt::Display for Shot {
 }
 
 /// Records every step.
-impl BeamVisitor for Vec<Beam> {
-    fn visit_start(&mut self, origin: BeamOrigin, direction: Direction) {
+impl<S: BoardSquare> BeamVisitor<S> for Vec<Beam<S>> {
+    fn visit_start(&mut self, origin: BeamOrigin<S>, direction: Direction) {
         self.push(Beam { origin, direction, steps: Vec::new(), end: BeamEnd::Wall });
     }
 
-    fn visit_segment(&mut self, squares: Bitboard, travel: Direction) {
+    fn visit_segment(&mut self, level: S::Level, squares: Bitboard, travel: Direction) {
         let Some(beam) = self.last_mut() else { return };
-        // The previous segment ended at a mirror, which reflected the beam in this direction.
-        if let Some(mirror) = beam.steps.last_mut() {
+        // The previous segment ended at a mirror, which reflected the beam in this direction,
+        // or in a periscope, which it entered straight ahead.
+        if let Some(mirror) = beam.steps.last_mut()
+            && mirror.square.level() == level
+        {
             mirror.leaves = Some(travel);
         }
-        let step = |square| BeamStep { square, arrives: travel, leaves: Some(travel) };
+        let step = |square| BeamStep {
+            square: S::on_level(level, square),
+            arrives: travel,
+            leaves: Some(travel),
+        };
         let first = beam.steps.len();
         beam.steps.extend(squares.into_iter().map(step));
         if matches!(travel, Direction::South | Direction::West) {
@@ -149,7 +162,7 @@ impl BeamVisitor for Vec<Beam> {
     fn visit_end(&mut self, end: BeamEnd) {
         let Some(beam) = self.last_mut() else { return };
         beam.end = end;
-        if end != BeamEnd::Wall
+        if !matches!(end, BeamEnd::Wall | BeamEnd::Column)
             && let Some(last) = beam.steps.last_mut()
         {
             last.leaves = None;
@@ -177,7 +190,7 @@ impl Position {
     /// Plays a move that [`Position::check`] returned, and fires.
     pub(crate) fn play_legal(&mut self, mv: Move) -> Shot {
         self.apply_move(mv);
-        let (mut shot, hit_squares) = self.shoot(self.side_to_move());
+        let (mut shot, hit_squares) = shoot(self, self.side_to_move());
         self.remove_hit(hit_squares);
         self.pass_turn();
         shot.outcome = self.outcome();
@@ -186,20 +199,15 @@ impl Position {
 
     /// Returns the shot of a player's laser if it were fired now. Removes nothing.
     pub fn fire(&self, by: Color) -> Shot {
-        self.shoot(by).0
+        shoot(self, by).0
     }
+}
 
-    /// Traces a shot, with its hits. Removes nothing.
-    fn shoot(&self, by: Color) -> (Shot, HitSquares) {
-        let mut beams = Vec::new();
-        let hit_squares = beam::trace(self, by, &mut beams);
-        let hits =
-            hit_squares.bitboard().into_iter().filter_map(|square| self.hit(square)).collect();
-        (Shot { by, beams, hits, outcome: None }, hit_squares)
-    }
-
-    /// Returns the hit on the piece of a square.
-    pub(crate) fn hit(&self, square: Square) -> Option<Hit> {
-        self.get(square).map(|piece| Hit { square, piece, left: piece.remains() })
-    }
+/// Traces a shot, with its hits. Removes nothing.
+pub(crate) fn shoot<B: Board>(board: &B, by: Color) -> (Shot<B::Square>, HitSquares<B::Square>) {
+    let mut beams = Vec::new();
+    let hit_squares = beam::trace(board, by, &mut beams);
+    let hit = |square| Some(Hit::new(square, board.get(square)?));
+    let hits = hit_squares.set().into_iter().filter_map(hit).collect();
+    (Shot { by, beams, hits, outcome: None }, hit_squares)
 }

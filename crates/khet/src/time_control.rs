@@ -9,8 +9,8 @@ use std::ops::RangeInclusive;
 use std::str::FromStr;
 use std::time::Duration;
 
-use crate::Record;
 use crate::excerpt::excerpt;
+use crate::{GamePosition, Record};
 
 /// The name of a record's tag that holds the time control.
 const TAG: &str = "TimeControl";
@@ -254,7 +254,7 @@ fn number<N: FromStr>(text: &str) -> Option<N> {
     if plain { text.parse().ok() } else { None }
 }
 
-impl Record {
+impl<P: GamePosition> Record<P> {
     /// Returns the time control that the tag `TimeControl` holds, if it can be read.
     ///
     /// Tags of other programs may hold anything; `khet match` writes search limits such as

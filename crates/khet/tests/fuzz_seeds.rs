@@ -28,6 +28,11 @@ fn play() {
 }
 
 #[test]
+fn tower() {
+    run_seeds("tower", targets::read_tower);
+}
+
+#[test]
 fn seeds_of_all_targets_are_run() {
-    check_targets(&["position", "moves", "record", "play"]);
+    check_targets(&["position", "moves", "record", "play", "tower"]);
 }

@@ -92,7 +92,7 @@ fn records_keep_every_outcome_that_the_board_does_not_show() {
 
 #[test]
 fn outcomes_of_played_games_are_read_back() {
-    let mut hit = Game::new(PHARAOH_IN_REACH.parse().unwrap());
+    let mut hit = Game::new(PHARAOH_IN_REACH.parse::<Position>().unwrap());
     hit.play("j4+".parse().unwrap()).unwrap();
     let two_pharaohs: Position = "4k5/10/10/10/10/10/10/4K5 s".parse().unwrap();
     let mut resigned = Game::new(two_pharaohs);
@@ -126,7 +126,7 @@ fn records_without_a_known_termination_give_only_the_result() {
 
 #[test]
 fn editing_a_record_updates_the_termination_that_the_board_shows() {
-    let mut game = Game::new(PHARAOH_IN_REACH.parse().unwrap());
+    let mut game = Game::new(PHARAOH_IN_REACH.parse::<Position>().unwrap());
     game.play("j4+".parse().unwrap()).unwrap();
     let mut record = Record::from_game(&game);
     assert_eq!(record.tag("Termination"), Some("pharaoh-hit"));

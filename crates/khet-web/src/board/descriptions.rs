@@ -242,7 +242,7 @@ impl BoardDescriber {
         }
         if let Some(last) = beam.steps.last() {
             parts.push(match beam.end {
-                BeamEnd::Wall => words.board_beam_leaves(last.square),
+                BeamEnd::Wall | BeamEnd::Column => words.board_beam_leaves(last.square),
                 BeamEnd::Hit => words.board_beam_hits(last.square),
                 BeamEnd::Absorbed => words.board_beam_absorbed(last.square),
                 BeamEnd::Split => words.board_beam_splits(last.square),

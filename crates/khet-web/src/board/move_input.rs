@@ -99,7 +99,7 @@ impl AllowedMoves<'_> {
                 && match mv {
                     Move::Step { .. } => !held.top_only,
                     Move::Unstack { .. } => held.top_only,
-                    Move::Rotate { .. } => false,
+                    Move::Rotate { .. } | Move::Tower(_) => false,
                 }
         };
         let kind = |square: Square| match self.position.get(square) {

@@ -76,7 +76,8 @@ fn square_list(squares: Bitboard) -> String {
 pub fn fault_text(words: Words, fault: &Fault) -> String {
     let describer =
         BoardDescriber { words, orientation: Orientation::new(Color::Silver), you: None };
-    match *fault {
+    let fault = *fault;
+    match fault {
         Fault::NoPharaoh(Color::Silver) => words.fault_no_pharaoh_silver().to_owned(),
         Fault::NoPharaoh(Color::Red) => words.fault_no_pharaoh_red().to_owned(),
         Fault::TooMany { color, role, found, squares } => {

@@ -110,7 +110,7 @@ fn inspect_shot(board: &Position, shot: &Shot) {
                 match end {
                     BeamEnd::Hit => hit |= Bitboard::of(last.square),
                     BeamEnd::Split => inspect_split(board, shot, last),
-                    BeamEnd::Absorbed | BeamEnd::Wall => {}
+                    BeamEnd::Absorbed | BeamEnd::Wall | BeamEnd::Column => {}
                 }
             }
         }

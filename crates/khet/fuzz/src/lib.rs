@@ -7,8 +7,10 @@ mod moves;
 mod play;
 mod position;
 mod record;
+mod tower;
 
 pub use moves::read_move;
 pub use play::play;
 pub use position::read_position;
 pub use record::read_record;
+pub use tower::read_tower;

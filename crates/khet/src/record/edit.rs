@@ -4,11 +4,11 @@ use std::fmt;
 
 use super::tree_path::Branch;
 use super::{Comment, MAX_NESTING, Ply, Record, TreePath, Variation};
-use crate::{Game, GameError, IllegalMove, Move, Position};
+use crate::{BoardSquare, Game, GameError, GamePosition, IllegalMove, Move, Square};
 
 /// The reason why moves can't be added to a record. The record is unchanged.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum VariationError {
+pub enum VariationError<S: BoardSquare = Square> {
     /// The record has no move at this path.
     NoSuchMove,
     /// A variation needs a move.
@@ -16,10 +16,10 @@ pub enum VariationError {
     /// Variations would be nested more than [`MAX_NESTING`] deep.
     NestedTooDeep,
     /// A move is illegal in its position.
-    Illegal(IllegalMove),
+    Illegal(IllegalMove<S>),
 }
 
-impl fmt::Display for VariationError {
+impl<S: BoardSquare> fmt::Display for VariationError<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             VariationError::NoSuchMove => f.write_str("the record has no such move"),
@@ -32,11 +32,11 @@ impl fmt::Display for VariationError {
     }
 }
 
-impl std::error::Error for VariationError {}
+impl<S: BoardSquare> std::error::Error for VariationError<S> {}
 
-impl Record {
+impl<P: GamePosition> Record<P> {
     /// Returns the main line or variation that a path ends in, if the record has this path.
-    pub fn variation_at(&self, path: &TreePath) -> Option<&Variation> {
+    pub fn variation_at(&self, path: &TreePath) -> Option<&Variation<P::Square>> {
         let variation = path.branches.iter().try_fold(&self.main_line, |variation, branch| {
             variation.plies.get(branch.ply)?.variations.get(branch.variation)
         })?;
@@ -45,11 +45,11 @@ impl Record {
     }
 
     /// Returns the last move of a path; `None` at the start.
-    pub fn ply_at(&self, path: &TreePath) -> Option<&Ply> {
+    pub fn ply_at(&self, path: &TreePath) -> Option<&Ply<P::Square>> {
         self.variation_at(path)?.plies.get(path.moves.checked_sub(1)?)
     }
 
-    fn ply_at_mut(&mut self, path: &TreePath) -> Option<&mut Ply> {
+    fn ply_at_mut(&mut self, path: &TreePath) -> Option<&mut Ply<P::Square>> {
         self.variation_at(path)?;
         let index = path.moves.checked_sub(1)?;
         self.branch_mut(&path.branches).plies.get_mut(index)
@@ -70,7 +70,7 @@ impl Record {
     }
 
     /// Returns the game along a path.
-    pub fn game_at(&self, path: &TreePath) -> Option<Game> {
+    pub fn game_at(&self, path: &TreePath) -> Option<Game<P>> {
         self.variation_at(path)?;
         let mut game = Game::new(self.start);
         let mut variation = &self.main_line;
@@ -102,7 +102,11 @@ impl Record {
     ///
     /// Returns `path` itself if the record has no such path, or if the new variation would be
     /// nested more than [`MAX_NESTING`] deep.
-    pub fn play_at(&mut self, path: &TreePath, mv: Move) -> Result<TreePath, GameError> {
+    pub fn play_at(
+        &mut self,
+        path: &TreePath,
+        mv: Move<P::Square>,
+    ) -> Result<TreePath, GameError<P::Square>> {
         let Some(mut game) = self.game_at(path) else { return Ok(path.clone()) };
         game.play(mv)?;
         // The game has the canonical spelling of the move.
@@ -126,7 +130,10 @@ impl Record {
     }
 
     /// Replaces all moves of the record.
-    pub fn set_main_line(&mut self, mut moves: Variation) -> Result<(), VariationError> {
+    pub fn set_main_line(
+        &mut self,
+        mut moves: Variation<P::Square>,
+    ) -> Result<(), VariationError<P::Square>> {
         check_moves(&mut moves, self.start, 0)?;
         self.main_line = moves;
         self.update_outcome();
@@ -137,8 +144,8 @@ impl Record {
     pub fn add_variation(
         &mut self,
         path: &TreePath,
-        mut variation: Variation,
-    ) -> Result<(), VariationError> {
+        mut variation: Variation<P::Square>,
+    ) -> Result<(), VariationError<P::Square>> {
         let before = self.ply_at(path).and(path.parent());
         let game = before.and_then(|before| self.game_at(&before));
         let game = game.ok_or(VariationError::NoSuchMove)?;
@@ -216,13 +223,13 @@ impl Record {
     }
 
     /// Returns the variation after branches that exist.
-    fn branch(&self, branches: &[Branch]) -> &Variation {
+    fn branch(&self, branches: &[Branch]) -> &Variation<P::Square> {
         branches.iter().fold(&self.main_line, |variation, branch| {
             &variation.plies[branch.ply].variations[branch.variation]
         })
     }
 
-    fn branch_mut(&mut self, branches: &[Branch]) -> &mut Variation {
+    fn branch_mut(&mut self, branches: &[Branch]) -> &mut Variation<P::Square> {
         branches.iter().fold(&mut self.main_line, |variation, branch| {
             &mut variation.plies[branch.ply].variations[branch.variation]
         })
@@ -242,7 +249,11 @@ impl Record {
 }
 
 /// Adds the paths one move further in a variation, and those of the alternatives to that move.
-fn add_children(variation: &Variation, path: TreePath, children: &mut Vec<TreePath>) {
+fn add_children<S: BoardSquare>(
+    variation: &Variation<S>,
+    path: TreePath,
+    children: &mut Vec<TreePath>,
+) {
     let Some(next) = variation.plies.get(path.moves) else { return };
     children.push(path.next());
     for (index, variation) in next.variations.iter().enumerate() {
@@ -251,7 +262,7 @@ fn add_children(variation: &Variation, path: TreePath, children: &mut Vec<TreePa
 }
 
 /// Plays the moves.
-fn replay(game: &mut Game, plies: &[Ply]) {
+fn replay<P: GamePosition>(game: &mut Game<P>, plies: &[Ply<P::Square>]) {
     for ply in plies {
         // Moves of a record are legal in their positions.
         if game.play(ply.mv).is_err() {
@@ -261,11 +272,11 @@ fn replay(game: &mut Game, plies: &[Ply]) {
 }
 
 /// Checks a tree of moves that begins at a position, and spells its moves canonically.
-fn check_moves(
-    variation: &mut Variation,
-    mut position: Position,
+fn check_moves<P: GamePosition>(
+    variation: &mut Variation<P::Square>,
+    mut position: P,
     depth: usize,
-) -> Result<(), VariationError> {
+) -> Result<(), VariationError<P::Square>> {
     if depth > MAX_NESTING {
         return Err(VariationError::NestedTooDeep);
     }
@@ -284,10 +295,10 @@ fn check_moves(
 
 /// Returns how deep variations are nested in moves. `without` is a variation of the first move that
 /// does not count.
-fn nesting(plies: &[Ply], without: Option<usize>) -> usize {
-    let of_ply = |(index, ply): (usize, &Ply)| {
+fn nesting<S: BoardSquare>(plies: &[Ply<S>], without: Option<usize>) -> usize {
+    let of_ply = |(index, ply): (usize, &Ply<S>)| {
         let counts =
-            |&(variation, _): &(usize, &Variation)| index != 0 || Some(variation) != without;
+            |&(variation, _): &(usize, &Variation<S>)| index != 0 || Some(variation) != without;
         let nested = ply.variations.iter().enumerate().filter(counts);
         nested.map(|(_, variation)| 1 + nesting(&variation.plies, None)).max().unwrap_or(0)
     };

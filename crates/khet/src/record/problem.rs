@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{GameResult, MAX_NESTING, MAX_TAGS};
-use crate::{IllegalMove, ParsePositionError};
+use crate::{IllegalMove, ParsePositionError, tower};
 
 /// The first error in a record.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -34,6 +34,8 @@ pub enum RecordProblem {
     UnknownSetup(String),
     /// `Position` holds no playable position.
     BadPosition(ParsePositionError),
+    /// `Position` holds no playable position with a tower.
+    BadTowerPosition(tower::ParsePositionError),
     /// `Rules` names no edition.
     UnknownRules(String),
     /// `Result` holds no result.
@@ -42,6 +44,8 @@ pub enum RecordProblem {
     UnknownToken(String),
     /// A move is illegal.
     Illegal(IllegalMove),
+    /// A move is illegal in a game with a tower.
+    IllegalWithTower(IllegalMove<tower::Square>),
     /// The shot hit something else.
     WrongShot { written: String, actual: String },
     /// A shot, a mark or a variation has no move before it.
@@ -88,12 +92,14 @@ impl fmt::Display for RecordProblem {
             P::TwoStarts => f.write_str("Setup and Position both give the starting position"),
             P::UnknownSetup(name) => write!(f, "there is no setup {name:?}"),
             P::BadPosition(error) => write!(f, "the position: {error}"),
+            P::BadTowerPosition(error) => write!(f, "the position: {error}"),
             P::UnknownRules(name) => write!(f, "{name:?}: the rules are standard or czech"),
             P::UnknownResult(text) => write!(f, "{text:?}: a result is 1-0, 0-1, 1/2-1/2 or *"),
             P::UnknownToken(word) => {
                 write!(f, "{word:?}: a move is written like h2g2, d1^d2, h2+ or h2-")
             }
             P::Illegal(error) => error.fmt(f),
+            P::IllegalWithTower(error) => error.fmt(f),
             P::WrongShot { written, actual } if actual.is_empty() => {
                 write!(f, "{written:?}: the shot hit nothing")
             }

@@ -3,9 +3,13 @@
 use std::str::FromStr;
 
 use super::tags::is_name;
-use super::{Comment, GameResult, ParseRecordError, Ply, Record, RecordProblem, Variation};
+use super::{
+    AnyRecord, Comment, GameResult, ParseRecordError, Ply, Record, RecordProblem, Variation,
+};
+use crate::board_square::LevelSquare;
 use crate::excerpt::excerpt;
-use crate::{Bitboard, Move, ParsePositionError, Placement, Position, Rules, Setup, Square};
+use crate::game_position::RecordStart;
+use crate::{BoardSquare, GamePosition, Hit, Move, Rules, tower};
 
 /// Some editors write it before the first line of a file.
 const BYTE_ORDER_MARK: &str = "\u{feff}";
@@ -16,12 +20,21 @@ pub const MAX_TAGS: usize = 256;
 /// The maximum depth of nested variations.
 pub const MAX_NESTING: usize = 64;
 
-impl FromStr for Record {
+impl<P: GamePosition> FromStr for Record<P> {
     type Err = ParseRecordError;
 
     /// Reads one game. [`Records`] reads a text of several.
-    fn from_str(text: &str) -> Result<Record, ParseRecordError> {
-        Record::read_at(text, 1, Rules::Standard)
+    fn from_str(text: &str) -> Result<Record<P>, ParseRecordError> {
+        RecordParser::new(text, 1, Rules::Standard).record()
+    }
+}
+
+impl FromStr for AnyRecord {
+    type Err = ParseRecordError;
+
+    /// Reads one game. [`Records::any`] reads a text of several.
+    fn from_str(text: &str) -> Result<AnyRecord, ParseRecordError> {
+        AnyRecord::read_at(text, 1, Rules::Standard)
     }
 }
 
@@ -106,21 +119,39 @@ pub(super) fn has_tag_after_blank_line(text: &str) -> bool {
 /// assert_eq!(error.to_string(), "line 7, column 4: a1a2: there is no piece on a1");
 /// ```
 #[derive(Clone, Debug)]
-pub struct Records<'a> {
+pub struct Records<'a, R = Record> {
     rest: &'a str,
     /// The number of the first line of the rest.
     line: usize,
+    read_at: fn(&str, usize, Rules) -> Result<R, ParseRecordError>,
 }
 
 impl<'a> Records<'a> {
-    /// The games of this text.
+    /// The games of this text, all without a tower.
     pub fn new(text: &'a str) -> Records<'a> {
-        Records { rest: text, line: 1 }
+        Records { rest: text, line: 1, read_at: Record::read_at }
     }
 }
 
-impl Iterator for Records<'_> {
-    type Item = Result<Record, ParseRecordError>;
+impl<'a> Records<'a, AnyRecord> {
+    /// The games of this text, with and without a tower.
+    ///
+    /// ```
+    /// use khet::{AnyRecord, Records};
+    ///
+    /// let text = "[Setup \"Classic\"]\n\n1. h2+ *\n\n\
+    ///     [Position \"4k5/10/10/10/10/10/10/4K5+e4:6/6/6/6/6/P15 s\"]\n\n1. Te5 e8d8 *\n";
+    /// let records: Vec<_> = Records::any(text).collect::<Result<_, _>>()?;
+    /// assert!(matches!(records[..], [AnyRecord::Standard(_), AnyRecord::Tower(_)]));
+    /// # Ok::<_, khet::ParseRecordError>(())
+    /// ```
+    pub fn any(text: &'a str) -> Records<'a, AnyRecord> {
+        Records { rest: text, line: 1, read_at: AnyRecord::read_at }
+    }
+}
+
+impl<R> Iterator for Records<'_, R> {
+    type Item = Result<R, ParseRecordError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         if self.rest.trim_start().is_empty() {
@@ -136,7 +167,7 @@ impl Iterator for Records<'_> {
             lines += 1;
         }
         let (text, rest) = self.rest.split_at(end);
-        let result = Record::read_at(text, self.line, Rules::Standard);
+        let result = (self.read_at)(text, self.line, Rules::Standard);
         self.rest = rest;
         self.line += lines;
         Some(result)
@@ -147,20 +178,44 @@ impl Record {
     /// Reads one game of a larger text. `line` is the number of its first line, and `rules` apply
     /// unless the record names others.
     pub fn read_at(text: &str, line: usize, rules: Rules) -> Result<Record, ParseRecordError> {
-        let at = if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
-        RecordParser { text, first_line: line, rules, at }.record()
+        RecordParser::new(text, line, rules).record()
+    }
+}
+
+impl AnyRecord {
+    /// Reads one game of a larger text. `line` is the number of its first line, and `rules` apply
+    /// unless the record names others. The starting position decides whether the game has a
+    /// tower.
+    pub fn read_at(text: &str, line: usize, rules: Rules) -> Result<AnyRecord, ParseRecordError> {
+        let parser = RecordParser::new(text, line, rules);
+        if parser.clone().starts_with_tower() {
+            parser.record().map(AnyRecord::Tower)
+        } else {
+            parser.record().map(AnyRecord::Standard)
+        }
     }
 }
 
 type Read<T> = Result<T, ParseRecordError>;
 
 /// A recursive-descent parser for one record.
+#[derive(Clone)]
 struct RecordParser<'a> {
     text: &'a str,
     first_line: usize,
     rules: Rules,
     /// The number of bytes read.
     at: usize,
+}
+
+/// The tags of a record while it is read.
+struct TagPairs(Vec<(String, String)>);
+
+impl TagPairs {
+    /// Returns the value of a tag.
+    fn get(&self, name: &str) -> Option<&str> {
+        self.0.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+    }
 }
 
 /// The end of a sequence of moves.
@@ -171,6 +226,24 @@ enum MovesEnd {
 }
 
 impl<'a> RecordParser<'a> {
+    fn new(text: &'a str, first_line: usize, rules: Rules) -> RecordParser<'a> {
+        let at = if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
+        RecordParser { text, first_line, rules, at }
+    }
+
+    /// Returns whether the tags give a starting position with a tower.
+    fn starts_with_tower(mut self) -> bool {
+        loop {
+            self.skip_space();
+            match self.tag() {
+                Some(("Position", value)) => return value.contains('+'),
+                Some(("Setup", value)) => return tower::Position::from_setup(&value).is_some(),
+                Some(_) => {}
+                None => return false,
+            }
+        }
+    }
+
     /// Returns the next byte.
     fn peek(&self) -> Option<u8> {
         self.text.as_bytes().get(self.at).copied()
@@ -210,23 +283,12 @@ impl<'a> RecordParser<'a> {
     }
 
     /// Reads a whole record.
-    fn record(mut self) -> Read<Record> {
-        let mut record = Record {
-            tags: Vec::new(),
-            start: Setup::Classic.position(),
-            main_line: Variation::default(),
-            result: GameResult::Unknown,
-        };
-        let start_at = self.tags(&mut record)?;
-        if record.tag("Rules").is_none() && self.rules != Rules::default() {
-            record.tags.push(("Rules".to_string(), self.rules.to_string()));
-        }
-        record.start = self.start(&record, start_at)?;
-
-        let mut position = record.start;
-        let before = record.start.side_to_move() as usize;
-        let (main_line, end) = self.moves(&mut position, before, 0)?;
-        record.main_line = main_line;
+    fn record<P: GamePosition>(mut self) -> Read<Record<P>> {
+        let (tags, start_at) = self.tags()?;
+        let start = self.start::<P>(&tags, start_at)?;
+        let mut position = start;
+        let (main_line, end) = self.moves(&mut position, start.side_to_move() as usize, 0)?;
+        let mut record = Record { tags: tags.0, start, main_line, result: GameResult::Unknown };
         let end_at = self.at;
         match end {
             MovesEnd::Result(result) => record.result = result,
@@ -259,24 +321,28 @@ impl<'a> RecordParser<'a> {
         Ok(record)
     }
 
-    /// Reads all tags. Returns the place of the tag that gives the starting position, or the place
-    /// where it is missing.
-    fn tags(&mut self, record: &mut Record) -> Read<usize> {
+    /// Reads all tags. Also returns the place of the tag that gives the starting position, or the
+    /// place where it is missing.
+    fn tags(&mut self) -> Read<(TagPairs, usize)> {
+        let mut tags = TagPairs(Vec::new());
         let mut start_at = None;
         loop {
             self.skip_space();
             let at = self.at;
             if self.peek() != Some(b'[') {
-                return Ok(start_at.unwrap_or(at));
+                if tags.get("Rules").is_none() && self.rules != Rules::default() {
+                    tags.0.push(("Rules".to_string(), self.rules.to_string()));
+                }
+                return Ok((tags, start_at.unwrap_or(at)));
             }
             let Some((name, value)) = self.tag() else {
                 let line = self.text[at..].lines().next().unwrap_or_default();
                 return self.fail(at, RecordProblem::MalformedTag(excerpt(line)));
             };
-            if record.tags.len() == MAX_TAGS {
+            if tags.0.len() == MAX_TAGS {
                 return self.fail(at, RecordProblem::TooManyTags);
             }
-            if record.tag(name).is_some() {
+            if tags.get(name).is_some() {
                 return self.fail(at, RecordProblem::DuplicateTag(excerpt(name)));
             }
             match name {
@@ -287,12 +353,12 @@ impl<'a> RecordParser<'a> {
                 "Result" if GameResult::from_text(&value).is_none() => {
                     return self.fail(at, RecordProblem::UnknownResult(excerpt(&value)));
                 }
+                "Rules" if value.parse::<Rules>().is_err() => {
+                    return self.fail(at, RecordProblem::UnknownRules(excerpt(&value)));
+                }
                 _ => {}
             }
-            record.tags.push((name.to_string(), value));
-            if let Err(name) = record.tagged_rules() {
-                return self.fail(at, RecordProblem::UnknownRules(excerpt(name)));
-            }
+            tags.0.push((name.to_string(), value));
         }
     }
 
@@ -324,32 +390,28 @@ impl<'a> RecordParser<'a> {
     }
 
     /// Returns the starting position that the tags give.
-    fn start(&self, record: &Record, at: usize) -> Read<Position> {
-        let rules = record.tagged_rules().unwrap_or_default();
-        if let Some(name) = record.tag("Setup") {
-            let Ok(setup) = name.parse::<Setup>() else {
+    fn start<P: GamePosition>(&self, tags: &TagPairs, at: usize) -> Read<P> {
+        let rules = tags.get("Rules").and_then(|name| name.parse().ok()).unwrap_or_default();
+        if let Some(name) = tags.get("Setup") {
+            let Some(position) = P::from_setup(name) else {
                 return self.fail(at, RecordProblem::UnknownSetup(excerpt(name)));
             };
-            return Ok(setup.position().with_rules(rules));
+            return Ok(position.with_rules(rules));
         }
-        let Some(text) = record.tag("Position") else {
+        let Some(text) = tags.get("Position") else {
             return self.fail(at, RecordProblem::MissingStart);
         };
-        let position =
-            text.parse::<Placement>().map_err(ParsePositionError::Text).and_then(|placement| {
-                Position::new(&placement, rules).map_err(ParsePositionError::Invalid)
-            });
-        position.map_err(|error| self.error(at, RecordProblem::BadPosition(error)))
+        P::read(text, rules).map_err(|problem| self.error(at, problem))
     }
 
     /// Reads moves until the result or the parenthesis that ends them. `count` is the number of
     /// moves before them; if Red begins the game, it includes a missing first move of Silver.
-    fn moves(
+    fn moves<P: GamePosition>(
         &mut self,
-        position: &mut Position,
+        position: &mut P,
         mut count: usize,
         depth: usize,
-    ) -> Read<(Variation, MovesEnd)> {
+    ) -> Read<(Variation<P::Square>, MovesEnd)> {
         let mut variation = Variation::default();
         let mut before = *position;
         let end = loop {
@@ -417,7 +479,12 @@ impl<'a> RecordParser<'a> {
     }
 
     /// Reads a variation in parentheses.
-    fn variation(&mut self, mut start: Position, count: usize, depth: usize) -> Read<Variation> {
+    fn variation<P: GamePosition>(
+        &mut self,
+        mut start: P,
+        count: usize,
+        depth: usize,
+    ) -> Read<Variation<P::Square>> {
         let at = self.at;
         if depth > MAX_NESTING {
             return self.fail(at, RecordProblem::NestedTooDeep);
@@ -456,7 +523,12 @@ impl<'a> RecordParser<'a> {
     }
 
     /// Reads a move, its shot, and the marks after either.
-    fn mv(&mut self, position: &mut Position, before: &Position, plies: &mut Vec<Ply>) -> Read<()> {
+    fn mv<P: GamePosition>(
+        &mut self,
+        position: &mut P,
+        before: &P,
+        plies: &mut Vec<Ply<P::Square>>,
+    ) -> Read<()> {
         let at = self.at;
         let word = self.word();
         let (core, mark) = self.split_mark(at, word)?;
@@ -468,7 +540,7 @@ impl<'a> RecordParser<'a> {
         };
         let mv = match position.check(mv) {
             Ok(mv) => mv,
-            Err(error) => return self.fail(at, RecordProblem::Illegal(error)),
+            Err(error) => return self.fail(at, P::Square::illegal_in_record(error)),
         };
         let removed = position.play_unchecked(mv);
         let shot_mark = self.shot(before, mv, removed)?;
@@ -492,7 +564,12 @@ impl<'a> RecordParser<'a> {
 
     /// Reads the hits that are written after a move, if any, and compares them with those of its
     /// shot. Returns the mark after them.
-    fn shot(&mut self, before: &Position, mv: Move, removed: Bitboard) -> Read<Option<u8>> {
+    fn shot<P: GamePosition>(
+        &mut self,
+        before: &P,
+        mv: Move<P::Square>,
+        removed: <P::Square as BoardSquare>::Set,
+    ) -> Read<Option<u8>> {
         self.skip_space();
         if self.peek() != Some(b'x') {
             return Ok(None);
@@ -500,7 +577,7 @@ impl<'a> RecordParser<'a> {
         let at = self.at;
         let fired = before.before_shot(mv);
         let (mut end, mut mark) = (at, None);
-        let mut written = Bitboard::EMPTY;
+        let mut written = <P::Square as BoardSquare>::Set::default();
         let mut correct = true;
         while self.peek() == Some(b'x') && mark.is_none() {
             let word_at = self.at;
@@ -508,12 +585,12 @@ impl<'a> RecordParser<'a> {
             let (core, mark_after) = self.split_mark(word_at, word)?;
             (end, mark) = (self.at, mark_after);
             let square = match *core.as_bytes() {
-                [_, file, rank, ..] => Square::from_name(file, rank),
+                [_, file, rank, ..] => P::Square::from_name(file, rank),
                 _ => None,
             };
-            match square.and_then(|square| fired.hit(square)) {
-                Some(hit) if hit.sign() == &core[3..] && !written.has(hit.square) => {
-                    written |= Bitboard::of(hit.square);
+            match square.and_then(|square| Some(Hit::new(square, fired.get(square)?))) {
+                Some(hit) if hit.sign() == &core[3..] && !hit.square.is_in(written) => {
+                    written |= hit.square.to_set();
                 }
                 _ => correct = false,
             }

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{GameResult, Record};
-use crate::{Outcome, Rules, Setup, Termination};
+use crate::{GamePosition, Outcome, Termination};
 
 /// The tags that are written first, in this order.
 const ROSTER: [&str; 11] = [
@@ -50,7 +50,7 @@ impl fmt::Display for TagError {
 
 impl std::error::Error for TagError {}
 
-impl Record {
+impl<P: GamePosition> Record<P> {
     /// All tag pairs, in the order of the text.
     pub fn tags(&self) -> impl Iterator<Item = (&str, &str)> {
         self.tags.iter().map(|(name, value)| (name.as_str(), value.as_str()))
@@ -120,11 +120,10 @@ impl Record {
 
     /// Sets the tags that are derived from the start.
     pub(super) fn tag_start(&mut self) {
-        let placement = self.start.placement();
         self.put_tag("Result", self.result.text());
-        match Setup::of(&placement) {
-            Some(setup) => self.put_tag("Setup", &title(setup)),
-            None => self.put_tag("Position", &placement.to_string()),
+        match self.start.setup_name() {
+            Some(name) => self.put_tag("Setup", &title(name)),
+            None => self.put_tag("Position", &self.start.to_string()),
         }
         self.put_tag("Rules", self.start.rules().name());
     }
@@ -145,12 +144,6 @@ impl Record {
         let at = at.unwrap_or(self.tags.len());
         self.tags.insert(at, (name.to_string(), value.to_string()));
     }
-
-    /// Returns the rules that the tags name, or the value that names none.
-    pub(super) fn tagged_rules(&self) -> Result<Rules, &str> {
-        let name = self.tag("Rules").unwrap_or(Rules::Standard.name());
-        name.parse().map_err(|_| name)
-    }
 }
 
 /// Returns whether the name of a tag may have this character.
@@ -159,12 +152,12 @@ pub(super) const fn is_name(byte: u8) -> bool {
 }
 
 /// Returns the name of a setup as records write it: `Khet2-Imhotep-Eye`.
-fn title(setup: Setup) -> String {
+fn title(setup: &str) -> String {
     let mut start = true;
     let capital = |letter: char| {
         let letter = if start { letter.to_ascii_uppercase() } else { letter };
         start = letter == '-';
         letter
     };
-    setup.name().chars().map(capital).collect()
+    setup.chars().map(capital).collect()
 }

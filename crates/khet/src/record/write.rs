@@ -3,12 +3,12 @@
 use std::fmt::{self, Write};
 
 use super::{Comment, Record, Variation};
-use crate::{Color, Position};
+use crate::{Color, GamePosition};
 
 /// The maximum width of a line of moves. Comments are not broken.
 const MAX_LINE_WIDTH: usize = 100;
 
-impl fmt::Display for Record {
+impl<P: GamePosition> fmt::Display for Record<P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (name, value) in self.tags() {
             let value = value.replace('\\', r"\\").replace('"', "\\\"");
@@ -55,10 +55,10 @@ impl RecordFormatter<'_, '_> {
 
     /// Writes moves from a position. `count` is the number of plies since Silver's first turn, so
     /// it is odd when Red is to move.
-    fn moves(
+    fn moves<P: GamePosition>(
         &mut self,
-        variation: &Variation,
-        mut position: Position,
+        variation: &Variation<P::Square>,
+        mut position: P,
         mut count: usize,
     ) -> fmt::Result {
         self.comments(&variation.comments)?;

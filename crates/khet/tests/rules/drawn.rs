@@ -1,8 +1,8 @@
 //! Reads drawn boards, and writes moves and beams as short texts.
 
 use khet::{
-    Beam, BrokenRule, Color, Corner, Diagonal, Direction, Kind, Piece, Placement, Position, Rules,
-    Shot, Square,
+    Beam, BoardSquare, BrokenRule, Color, Corner, Diagonal, Direction, Kind, Piece, Placement,
+    Position, Rules, Shot, Square,
 };
 
 /// Reads a drawn board that can be played, under standard rules.
@@ -128,7 +128,7 @@ pub fn moves_of(position: &Position, square: &str) -> Vec<String> {
 /// Writes a beam step by step: `j1↑ j2↑← i2←`. A step has one arrow where the beam goes straight
 /// on, two (arrival and departure) where it is reflected, and a dot where it ends on a piece or is
 /// split.
-pub fn path(beam: &Beam) -> String {
+pub fn path<S: BoardSquare>(beam: &Beam<S>) -> String {
     let arrow = |direction| match direction {
         Direction::North => '↑',
         Direction::East => '→',

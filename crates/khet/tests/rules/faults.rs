@@ -345,10 +345,10 @@ fn all_faults_are_named_at_once() {
 fn a_fault_knows_its_squares() {
     let reserved = Fault::Reserved { square: Square::A4, piece: piece("sPne").unwrap() };
     assert_eq!(reserved.squares(), squares(&["a4"]));
-    assert_eq!(Fault::NoPharaoh(Color::Red).squares(), Bitboard::EMPTY);
-    assert_eq!(Fault::NoSphinx(Color::Red).squares(), Bitboard::EMPTY);
+    let missing: [Fault; 2] = [Fault::NoPharaoh(Color::Red), Fault::NoSphinx(Color::Red)];
+    assert_eq!(missing.map(|fault| fault.squares()), [Bitboard::EMPTY; 2]);
     assert_eq!(too_many(Color::Red, Role::Eye, 2, &["c1", "d1"]).squares(), squares(&["c1", "d1"]));
-    let mixed = Fault::MixedBoxes { standard: squares(&["c4"]), khet2: squares(&["e4"]) };
+    let mixed: Fault = Fault::MixedBoxes { standard: squares(&["c4"]), khet2: squares(&["e4"]) };
     assert_eq!(mixed.squares(), squares(&["c4", "e4"]));
     let wall = Fault::SphinxFacesWall { square: Square::J1, color: Color::Silver };
     assert_eq!(wall.squares(), squares(&["j1"]));

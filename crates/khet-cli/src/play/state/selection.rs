@@ -41,7 +41,7 @@ impl PlayState {
         let is_drop = |mv: &&Move| match mv {
             Move::Step { from, .. } => *from == selection.square && !selection.top_only,
             Move::Unstack { from, .. } => *from == selection.square && selection.top_only,
-            Move::Rotate { .. } => false,
+            Move::Rotate { .. } | Move::Tower(_) => false,
         };
         let is_obelisk =
             matches!(self.piece_kind(selection.square), Some(Kind::Obelisk | Kind::Stack));
