@@ -5,9 +5,10 @@
 
 use std::collections::BTreeSet;
 
-use khet::tower::{Placement, Position, Square, perft};
+use khet::tower::{Placement, Position, Square};
 use khet::{Color, Rules, Shot};
 
+use crate::perft::COUNTS;
 use crate::reference::{self, Edition, Rng, is_valid, random_position};
 
 fn cases() -> usize {
@@ -137,12 +138,26 @@ fn playable_positions_agree() {
     assert!(valid > 0 && valid < 10 * cases(), "both kinds must occur: {valid} valid");
 }
 
-#[test]
-fn perft_agrees() {
-    let mut rng = Rng::new(3);
-    for _ in 0..3 {
-        let board = random_position(&mut rng);
-        let position: Position = board.write().parse().expect("a position");
-        assert_eq!(perft(&position, 2), board.perft(2, Edition::Standard), "{position}");
+/// Checks that the counts of the perft tests are those of the reference.
+fn compare_counts(depth: usize) {
+    for (text, counts, _) in COUNTS {
+        let board = reference::Position::read(text).expect("a position");
+        let count = board.perft(depth as u32, Edition::Standard);
+        assert_eq!(count, counts[depth - 1], "{text}, depth {depth}");
     }
+}
+
+#[test]
+fn perft_counts_agree() {
+    compare_counts(2);
+    for (text, _, czech) in COUNTS {
+        let board = reference::Position::read(text).expect("a position");
+        assert_eq!(board.perft(2, Edition::Czech), czech, "{text}");
+    }
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn perft_counts_agree_three_plies_deep() {
+    compare_counts(3);
 }

@@ -5,7 +5,7 @@ use khet::{GamePosition, Rules};
 
 /// Positions with their counts at depths 1, 2 and 3 under standard rules, and at depth 2 under those
 /// of the Czech edition.
-const COUNTS: [(&str, [u64; 3], u64); 6] = [
+pub(crate) const COUNTS: [(&str, [u64; 3], u64); 6] = [
     ("4k5/10/10/10/10/10/10/4K5+e4:6/6/6/6/6/6 s", [13, 154, 1876], 154),
     (
         "4o2ko2d22/10/3P42p13/p1P36p2P4/p2P46p1P3/3P32p23/10/2D2O2KO24+e4:6/4P21/6/6/1p44/6 s",
