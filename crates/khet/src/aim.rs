@@ -4,7 +4,7 @@ use crate::beam::{self, BeamVisitor, Board, HitSquares, PatchedPosition};
 use crate::disturbed_shots::{DisturbedShots, PieceValues};
 use crate::generate::MoveKind;
 use crate::piece::MoveClass;
-use crate::{Bitboard, Color, Direction, Move, MoveList, Piece, Position, Square};
+use crate::{Bitboard, BoardSquare, Color, Direction, Move, MoveList, Piece, Position, Square};
 
 /// A position together with the shot that the side to move would fire now.
 ///
@@ -32,12 +32,12 @@ pub struct AimedPosition<'a> {
 
 /// The squares of a shot, as sets: a [`Shot`](crate::Shot) reduced to what a search needs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct ShotSquares {
+pub struct ShotSquares<S: BoardSquare = Square> {
     /// The squares whose change may change the shot: those that a beam crosses or ends on, and that
     /// of the sphinx which fires.
-    pub path: Bitboard,
+    pub path: S::Set,
     /// The squares on which a piece is hit.
-    pub removed: Bitboard,
+    pub removed: S::Set,
 }
 
 impl Position {

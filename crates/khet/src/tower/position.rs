@@ -126,6 +126,13 @@ impl Position {
         })
     }
 
+    /// Returns the squares of pieces that can be rotated (mirrors and Anubis), except sphinxes.
+    #[inline]
+    pub fn rotatable(&self) -> SquareSet {
+        let [ground, upper] = self.levels.each_ref().map(crate::Position::rotatable);
+        SquareSet { ground, upper }
+    }
+
     /// Returns whether a pharaoh has been hit, after which there are no legal moves.
     #[inline]
     pub(super) fn is_pharaoh_hit(&self) -> bool {

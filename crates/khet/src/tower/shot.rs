@@ -1,9 +1,10 @@
 //! Shots on two levels.
 
-use super::{BoardLevel, Position, Square};
-use crate::beam::Board;
+use super::{BoardLevel, Position, Square, SquareSet, TowerColumn, TowerMove};
+use crate::beam::{self, BeamVisitor, Board};
+use crate::piece::MoveClass;
 use crate::shot::shoot;
-use crate::{Bitboard, Color, Direction, IllegalMove, Move, Piece, Shot};
+use crate::{Bitboard, Color, Direction, IllegalMove, Move, Piece, Shot, ShotSquares};
 
 impl Board for Position {
     type Square = Square;
@@ -38,6 +39,14 @@ impl Board for Position {
     }
 }
 
+/// Collects all squares that a shot crosses or ends on.
+impl BeamVisitor<Square> for SquareSet {
+    #[inline]
+    fn visit_segment(&mut self, level: BoardLevel, squares: Bitboard, _: Direction) {
+        *self |= SquareSet::on_level(level, squares);
+    }
+}
+
 impl Position {
     /// Plays a move, fires, and returns the shot. An illegal move changes nothing.
     ///
@@ -68,6 +77,45 @@ impl Position {
     pub fn fire(&self, by: Color) -> Shot<Square> {
         shoot(self, by).0
     }
+
+    /// Traces the shot of a player's laser if it were fired now, without the order of its steps. The
+    /// column of the tower is not part of the path.
+    ///
+    /// ```
+    /// use khet::{Color, tower::Position};
+    ///
+    /// let position: Position = "4k5/10/10/10/10/9D1/10/4K5+d3:6/6/6/5p2/6/6 s".parse()?;
+    /// let shot = position.shot_squares(Color::Silver);
+    /// assert_eq!((shot.path.ground.len(), shot.path.upper.len()), (7, 2));
+    /// assert!(shot.removed.has("G3".parse()?));
+    /// # Ok::<_, Box<dyn std::error::Error>>(())
+    /// ```
+    #[inline]
+    pub fn shot_squares(&self, by: Color) -> ShotSquares<Square> {
+        let ground = self.level(BoardLevel::Ground);
+        // A sphinx that is rotated fires in another direction.
+        let sphinx = ground.of_class(MoveClass::Sphinx) & ground.of_color(by);
+        let mut path = SquareSet::on_level(BoardLevel::Ground, sphinx);
+        let hit_squares = beam::trace(self, by, &mut path);
+        ShotSquares { path, removed: hit_squares.set() }
+    }
+
+    /// Returns whether a legal move may change a shot, of either player. After any other move the
+    /// same laser has the same path and the same hits, so it need not be traced again.
+    pub fn disturbs(&self, mv: Move<Square>, shot: &ShotSquares<Square>) -> bool {
+        let path = &shot.path;
+        match mv {
+            Move::Step { from, to } | Move::Unstack { from, to } => path.has(from) || path.has(to),
+            Move::Rotate { square, .. } => path.has(square),
+            Move::Tower(TowerMove::Rotate(_)) => !path.upper.is_empty(),
+            Move::Tower(TowerMove::Shift(to)) => {
+                // The column stops or lifts a beam only after its last square before it.
+                let at_column = self.column().squares().neighbors();
+                let column = TowerColumn::new(to).map_or(Bitboard::EMPTY, TowerColumn::squares);
+                !path.upper.is_empty() || !(path.ground & (at_column | column)).is_empty()
+            }
+        }
+    }
 }
 
 #[cfg(test)]
@@ -75,8 +123,8 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
-    use crate::beam::{self, HitSquares};
-    use crate::tower::{Placement, TowerColumn};
+    use crate::beam::HitSquares;
+    use crate::tower::Placement;
     use crate::zobrist::splitmix64;
     use crate::{Beam, BeamEnd, BeamOrigin, Diagonal, Kind, Rules};
 
@@ -99,7 +147,6 @@ mod tests {
 
     /// Traces the beam that enters a square in this direction.
     fn trace(position: &Position, square: Square, travel: Direction) -> Beam<Square> {
-        use beam::BeamVisitor;
         let mut beams = Vec::new();
         beams.visit_start(BeamOrigin::Wall(square), travel);
         let ahead = position.ray(square, travel) | Bitboard::of(square.ground());
@@ -127,6 +174,36 @@ mod tests {
             }
         }
         entries
+    }
+
+    #[test]
+    fn only_disturbing_moves_change_a_shot() {
+        let start = "4o2ko23/10/2p15d21/p1P3e16P4/p2P46p1P3/1D25E1P31/10/4O2KO23\
+                     +e4:1p34/6/4P41/1p24/6/4P11 s";
+        let (mut kept, mut disturbed) = (0, 0);
+        for seed in 0..300 {
+            let mut position: Position = start.parse().expect("a position");
+            for ply in 0..40 {
+                let moves = position.legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                for by in Color::ALL {
+                    let shot = position.shot_squares(by);
+                    for &mv in &moves {
+                        if position.disturbs(mv, &shot) {
+                            disturbed += 1;
+                        } else {
+                            kept += 1;
+                            let after = position.before_shot(mv).shot_squares(by);
+                            assert_eq!(after, shot, "{position} {mv} {by}");
+                        }
+                    }
+                }
+                position.play_unchecked(moves[splitmix64(seed, ply) as usize % moves.len()]);
+            }
+        }
+        assert!(kept > disturbed && disturbed > 10_000, "{kept} {disturbed}");
     }
 
     #[test]
