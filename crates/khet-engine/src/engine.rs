@@ -5,13 +5,13 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use khet::{Game, Move, MoverEval, Position};
+use khet::{BoardSquare, Game, GamePosition, Move, MoverEval, Position, Square};
 
 use crate::history::History;
 use crate::limits::Limits;
 use crate::network::Network;
 use crate::reductions::Reductions;
-use crate::score::{MAX_PLY, WIN, WON, mover_eval};
+use crate::score::{MAX_PLY, mover_eval};
 use crate::search::{BusyMoves, Control, RootMove, SearchParameters, SharedSearch, Worker};
 use crate::transposition_table::TranspositionTable;
 
@@ -34,37 +34,44 @@ impl Default for Options {
     }
 }
 
-/// A position to search, with the history of its game and the moves to consider.
+/// A position to search, with the history of its game and the moves to consider; for a game with a
+/// tower a `SearchRoot<tower::Position>`.
 #[derive(Clone, Debug)]
-pub struct SearchRoot {
-    position: Position,
+pub struct SearchRoot<P: GamePosition = Position> {
+    position: P,
     /// Arrangement keys of the game up to this position.
     keys: Vec<u64>,
-    moves: Vec<Move>,
+    moves: Vec<Move<P::Square>>,
 }
 
-impl SearchRoot {
+impl<P: GamePosition> SearchRoot<P> {
     /// Creates the root for the last position of a game. The history counts for repetition.
-    pub fn new(game: &Game) -> SearchRoot {
+    pub fn new(game: &Game<P>) -> SearchRoot<P> {
         let position = *game.position();
-        let keys = game.positions().iter().map(Position::repetition_key).collect();
-        SearchRoot { position, keys, moves: position.legal_moves().to_vec() }
+        let keys = game.positions().iter().map(P::repetition_key).collect();
+        let moves = position.legal_moves().to_vec();
+        SearchRoot { position, keys, moves }
     }
 
     /// Creates the root for a position without history.
-    pub fn from_position(position: Position) -> SearchRoot {
+    pub fn from_position(position: P) -> SearchRoot<P> {
         let moves = position.legal_moves().to_vec();
         SearchRoot { position, keys: vec![position.repetition_key()], moves }
     }
 
     /// Returns the position to search.
-    pub fn position(&self) -> &Position {
+    pub fn position(&self) -> &P {
         &self.position
     }
 
     /// Returns the moves to consider.
-    pub fn moves(&self) -> &[Move] {
+    pub fn moves(&self) -> &[Move<P::Square>] {
         &self.moves
+    }
+
+    /// Returns the arrangement keys of the game up to this position.
+    pub(crate) fn keys(&self) -> &[u64] {
+        &self.keys
     }
 
     /// Returns the number of plies played in the game before this position.
@@ -73,7 +80,7 @@ impl SearchRoot {
     }
 
     /// Restricts the search to these moves, as far as they are legal.
-    pub fn only(mut self, moves: &[Move]) -> SearchRoot {
+    pub fn only(mut self, moves: &[Move<P::Square>]) -> SearchRoot<P> {
         self.moves.retain(|mv| moves.contains(mv));
         self
     }
@@ -81,7 +88,7 @@ impl SearchRoot {
 
 /// A report on one principal variation after an iteration.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Info {
+pub struct Info<S: BoardSquare = Square> {
     /// The depth of the iteration in plies.
     pub depth: u32,
     /// The largest depth reached, quiescence included.
@@ -97,20 +104,26 @@ pub struct Info {
     /// Time since the search began.
     pub time: Duration,
     /// The principal variation.
-    pub pv: Vec<Move>,
+    pub pv: Vec<Move<S>>,
 }
 
 /// The result of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct BestMove {
+pub struct BestMove<S: BoardSquare = Square> {
     /// The best move; `None` if no move is legal.
-    pub mv: Option<Move>,
+    pub mv: Option<Move<S>>,
     /// The expected reply of the other side.
-    pub ponder: Option<Move>,
+    pub ponder: Option<Move<S>>,
     /// The evaluation of the best move.
     pub score: MoverEval,
     /// Positions visited.
     pub nodes: u64,
+}
+
+impl<S: BoardSquare> BestMove<S> {
+    /// The result if no move is legal.
+    pub(crate) const NONE: BestMove<S> =
+        BestMove { mv: None, ponder: None, score: MoverEval::MateIn(0), nodes: 0 };
 }
 
 /// The engine. Its transposition table and history are kept from one search to the next.
@@ -209,7 +222,7 @@ impl Engine {
             deadlines,
         };
         if search_root.moves.is_empty() {
-            return BestMove { mv: None, ponder: None, score: MoverEval::MateIn(0), nodes: 0 };
+            return BestMove::NONE;
         }
         let worker = || {
             let SearchRoot { position, keys, moves } = search_root;
@@ -277,16 +290,11 @@ fn deepen(
         let best = &worker.root_moves[0];
         steady = if last_best == Some(best.mv) { steady + 1 } else { 0 };
         last_best = Some(best.mv);
-        if let Some(moves) = limits.mate
-            && best.value >= WON
-            && (WIN - best.value + 1) / 2 <= moves as i32
-        {
+        if limits.has_found_mate(best.value) {
             break;
         }
         if let Some(deadlines) = shared.deadlines {
-            // A stable best move needs less time.
-            let part = if limits.movetime.is_some() { 100 } else { 110 - 10 * steady.min(6) };
-            let enough = deadlines.soft * part / 100;
+            let enough = limits.time_for_iterations(deadlines, steady);
             let decided = worker.root_moves.len() == 1 && limits.movetime.is_none();
             if shared.time() >= enough || decided {
                 break;

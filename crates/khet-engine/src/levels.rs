@@ -4,10 +4,11 @@
 //! overestimate some moves. They never play a move that they evaluate as bad on purpose. Before
 //! they move they trace their own laser at any length, so that they rarely hit their own pieces.
 
-use khet::{Bitboard, Move, MoverEval, Position, ShotSquares};
+use khet::{BoardSquare, Color, GamePosition, Move, Position, ShotSquares, Square, tower};
 
 use crate::evaluate::{evaluate, psqt};
 use crate::score::{DRAW, INFINITE, Value, loss_at, mover_eval, win_at};
+use crate::tower::{Engine as TowerEngine, evaluate as evaluate_tower};
 use crate::{BestMove, Control, Engine, Limits, SearchRoot};
 
 /// A playing strength, from 1 for a child's first games to 10 for full strength.
@@ -113,6 +114,33 @@ impl Level {
         seed: u64,
         control: Control<'_>,
     ) -> BestMove {
+        self.choose(search_root, limits, seed, |limits| {
+            engine.search(search_root, limits, control, &mut |_| {})
+        })
+    }
+
+    /// Chooses a move in a game with a tower; otherwise like [`Level::choose_move`].
+    pub fn choose_tower_move(
+        self,
+        engine: &mut TowerEngine,
+        search_root: &SearchRoot<tower::Position>,
+        limits: Limits,
+        seed: u64,
+        control: Control<'_>,
+    ) -> BestMove<tower::Square> {
+        self.choose(search_root, limits, seed, |limits| {
+            engine.search(search_root, limits, control, &mut |_| {})
+        })
+    }
+
+    /// Chooses a move as a beginner does, or by a full search.
+    fn choose<P: NovicePosition>(
+        self,
+        search_root: &SearchRoot<P>,
+        limits: Limits,
+        seed: u64,
+        search: impl FnOnce(Limits) -> BestMove<P::Square>,
+    ) -> BestMove<P::Square> {
         match self.strategy() {
             Strategy::Novice(habits) => {
                 let mut novice = Novice { habits, seed, nodes: 0 };
@@ -120,13 +148,67 @@ impl Level {
             }
             Strategy::FixedNodes { nodes } => {
                 let nodes = limits.nodes.unwrap_or(u64::MAX).min(nodes);
-                let limits = Limits { nodes: Some(nodes), ..limits };
-                engine.search(search_root, limits, control, &mut |_| {})
+                search(Limits { nodes: Some(nodes), ..limits })
             }
-            Strategy::Full => engine.search(search_root, limits, control, &mut |_| {}),
+            Strategy::Full => search(limits),
         }
     }
 }
+
+/// A position, with or without a tower, as beginners look at it. The methods without documentation
+/// are those of both types.
+trait NovicePosition: GamePosition {
+    fn key(&self) -> u64;
+    fn pharaoh(&self, color: Color) -> Option<Self::Square>;
+    fn after_null_move(&self) -> Self;
+    fn shot_squares(&self, by: Color) -> ShotSquares<Self::Square>;
+
+    /// Returns the number of squares on the path of a shot.
+    fn path_length(shot: &ShotSquares<Self::Square>) -> u32;
+
+    /// Returns the static evaluation for the side to move, given both shots.
+    fn evaluate(
+        &self,
+        own: &ShotSquares<Self::Square>,
+        theirs: &ShotSquares<Self::Square>,
+    ) -> Value;
+}
+
+/// Implements [`NovicePosition`] by the type's own methods of the same names.
+macro_rules! use_own_methods {
+    ($position:ty, $square:ty, $evaluate:expr) => {
+        impl NovicePosition for $position {
+            fn key(&self) -> u64 {
+                self.key()
+            }
+
+            fn pharaoh(&self, color: Color) -> Option<$square> {
+                self.pharaoh(color)
+            }
+
+            fn after_null_move(&self) -> Self {
+                self.after_null_move()
+            }
+
+            fn shot_squares(&self, by: Color) -> ShotSquares<$square> {
+                self.shot_squares(by)
+            }
+
+            fn path_length(shot: &ShotSquares<$square>) -> u32 {
+                shot.path.len()
+            }
+
+            fn evaluate(&self, own: &ShotSquares<$square>, theirs: &ShotSquares<$square>) -> Value {
+                $evaluate(self, own, theirs)
+            }
+        }
+    };
+}
+
+use_own_methods!(Position, Square, |position, own, theirs| {
+    evaluate(position, psqt(position), own, theirs)
+});
+use_own_methods!(tower::Position, tower::Square, evaluate_tower);
 
 /// A weak player that overlooks what long beams hit.
 struct Novice {
@@ -136,9 +218,12 @@ struct Novice {
 }
 
 impl Novice {
-    fn choose_move(&mut self, search_root: &SearchRoot) -> BestMove {
+    fn choose_move<P: NovicePosition>(
+        &mut self,
+        search_root: &SearchRoot<P>,
+    ) -> BestMove<P::Square> {
         let root = search_root.position();
-        let mut best: Option<(Value, u64, Value, Move)> = None;
+        let mut best: Option<(Value, u64, Value, Move<P::Square>)> = None;
         for &mv in search_root.moves() {
             let value = self.move_value(root, mv, self.habits.plies, -INFINITE, INFINITE, 0);
             let (extra, tie_break) = self.overestimation(search_root, mv);
@@ -149,17 +234,17 @@ impl Novice {
                 best = Some((estimate, tie_break, value, mv));
             }
         }
-        BestMove {
-            mv: best.map(|(.., mv)| mv),
-            ponder: None,
-            score: best.map_or(MoverEval::MateIn(0), |(.., value, _)| mover_eval(value)),
-            nodes: self.nodes,
-        }
+        let Some((_, _, value, mv)) = best else { return BestMove::NONE };
+        BestMove { mv: Some(mv), ponder: None, score: mover_eval(value), nodes: self.nodes }
     }
 
     /// Returns by how much the player overestimates a move, and a number that breaks ties. A move
     /// that hits an own piece is never overestimated.
-    fn overestimation(&self, search_root: &SearchRoot, mv: Move) -> (Value, u64) {
+    fn overestimation<P: NovicePosition>(
+        &self,
+        search_root: &SearchRoot<P>,
+        mv: Move<P::Square>,
+    ) -> (Value, u64) {
         let fired = search_root.position().before_shot(mv);
         // Depends on the ply, so that a repeated position does not repeat the move.
         let liking = mix(!self.seed ^ fired.key().wrapping_add(search_root.ply() as u64));
@@ -171,10 +256,10 @@ impl Novice {
     }
 
     /// Returns the value of a move for the side that makes it.
-    fn move_value(
+    fn move_value<P: NovicePosition>(
         &mut self,
-        position: &Position,
-        mv: Move,
+        position: &P,
+        mv: Move<P::Square>,
         plies: u32,
         alpha: Value,
         beta: Value,
@@ -184,7 +269,7 @@ impl Novice {
         let side = position.side_to_move();
         let mut next = *position;
         let removed = next.play_unchecked(mv);
-        if !removed.is_empty() {
+        if removed != Default::default() {
             let fired = position.before_shot(mv);
             if self.overlooks(&fired, ply) {
                 next = fired.after_null_move();
@@ -195,24 +280,25 @@ impl Novice {
             (true, false) => loss_at(ply + 1),
             (false, true) => win_at(ply + 1),
             (false, false) if plies <= 1 => {
-                let [theirs, own] = [!side, side].map(|by| self.visible(next.shot_squares(by)));
-                -evaluate(&next, psqt(&next), &theirs, &own)
+                let [theirs, own] =
+                    [!side, side].map(|by| self.visible::<P>(next.shot_squares(by)));
+                -next.evaluate(&theirs, &own)
             }
             (false, false) => -self.best_value(&next, plies - 1, -beta, -alpha, ply + 1),
         }
     }
 
     /// Returns the value of the best move that the level sees (alpha-beta).
-    fn best_value(
+    fn best_value<P: NovicePosition>(
         &mut self,
-        position: &Position,
+        position: &P,
         plies: u32,
         mut alpha: Value,
         beta: Value,
         ply: usize,
     ) -> Value {
         let mut best = loss_at(ply);
-        for &mv in &position.legal_moves() {
+        for &mv in position.legal_moves().iter() {
             let value = self.move_value(position, mv, plies, alpha, beta, ply);
             best = best.max(value);
             alpha = alpha.max(value);
@@ -224,34 +310,35 @@ impl Novice {
     }
 
     /// Returns a beam as the player sees it: without the hits of a long beam.
-    fn visible(&self, shot: ShotSquares) -> ShotSquares {
-        let overlooked = shot.path.len() > self.habits.sight;
-        let removed = if overlooked { Bitboard::EMPTY } else { shot.removed };
+    fn visible<P: NovicePosition>(&self, shot: ShotSquares<P::Square>) -> ShotSquares<P::Square> {
+        let overlooked = P::path_length(&shot) > self.habits.sight;
+        let removed = if overlooked { Default::default() } else { shot.removed };
         ShotSquares { removed, ..shot }
     }
 
     /// Returns whether the player overlooks the hits of the shot after a move: those of a long
     /// beam. Near the limit of sight it depends on the seed. Before firing, the player checks that
     /// the own laser does no harm.
-    fn overlooks(&self, fired: &Position, ply: usize) -> bool {
+    fn overlooks<P: NovicePosition>(&self, fired: &P, ply: usize) -> bool {
         if ply == 0 && hits_own_piece(fired) {
             return false;
         }
         let side = fired.side_to_move();
         let shot = fired.shot_squares(side);
-        let hits_pharaoh = fired.pharaoh(!side).is_some_and(|square| shot.removed.has(square));
+        let hits_pharaoh = fired.pharaoh(!side).is_some_and(|square| square.is_in(shot.removed));
         if hits_pharaoh && self.habits.watches_pharaohs {
             return false;
         }
         let variation = mix(self.seed ^ fired.key()) % 5;
-        shot.path.len() + variation as u32 > self.habits.sight + 2
+        P::path_length(&shot) + variation as u32 > self.habits.sight + 2
     }
 }
 
 /// Returns whether the shot of the side to move would hit one of its own pieces.
-fn hits_own_piece(position: &Position) -> bool {
+fn hits_own_piece<P: NovicePosition>(position: &P) -> bool {
     let side = position.side_to_move();
-    !(position.shot_squares(side).removed & position.of_color(side)).is_empty()
+    let is_own = |square| position.get(square).is_some_and(|piece| piece.color() == side);
+    position.shot_squares(side).removed.into_iter().any(is_own)
 }
 
 /// Mixes the bits of a number.
@@ -265,7 +352,7 @@ mod tests {
     use std::sync::atomic::AtomicBool;
     use std::time::Duration;
 
-    use khet::{Color, Game, Placement, Rules, Setup};
+    use khet::{Game, Placement, Rules, Setup};
 
     use super::*;
     use crate::Options;

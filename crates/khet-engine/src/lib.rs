@@ -26,6 +26,7 @@
 //! | `limits` | limits of a search and time management |
 //! | `best_lines` | MultiPV search for analysis |
 //! | `levels` | playing strengths for people |
+//! | [`tower`] | the engine for games with a tower |
 //! | [`uki`] | the engine protocol |
 //! | [`mod@bench`] | the benchmark, whose node count is the engine's signature |
 
@@ -42,6 +43,7 @@ mod packed;
 mod reductions;
 mod score;
 mod search;
+pub mod tower;
 mod transposition_table;
 pub mod uki;
 mod weights;

@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use khet::Color;
 
+use crate::score::{Value, WIN, WON};
+
 /// Limits of a search. The first one reached ends it; without limits it runs until it is stopped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Limits {
@@ -56,6 +58,20 @@ impl Limits {
         let share = usable / MOVES_TO_GO + clock.increment * 3 / 4;
         let soft = share.min(largest);
         Some(Deadlines { soft, hard: (soft * 4).min(largest).max(Duration::from_millis(1)) })
+    }
+
+    /// Returns whether a value is a forced win in the number of moves that the search is to find.
+    pub(crate) fn has_found_mate(&self, value: Value) -> bool {
+        let moves = (WIN - value + 1) / 2;
+        value >= WON && self.mate.is_some_and(|limit| moves <= limit as i32)
+    }
+
+    /// Returns the time after which no new iteration starts, if the best move has stayed the same
+    /// for this number of iterations.
+    pub(crate) fn time_for_iterations(&self, deadlines: Deadlines, steady: u32) -> Duration {
+        // A stable best move needs less time.
+        let part = if self.movetime.is_some() { 100 } else { 110 - 10 * steady.min(6) };
+        deadlines.soft * part / 100
     }
 }
 

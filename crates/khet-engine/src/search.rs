@@ -23,6 +23,7 @@ use crate::packed::PackedMove;
 use crate::reductions::Reductions;
 use crate::score::{INFINITE, MAX_PLY, Value};
 pub(crate) use crate::search::busy_moves::BusyMoves;
+pub(crate) use crate::search::interior::allows_cutoff;
 pub(crate) use crate::search::node::Node;
 pub use crate::search::parameters::{ParameterEntry, SearchParameters};
 use crate::search::pv_line::PvLine;

@@ -375,7 +375,7 @@ impl Worker<'_> {
 }
 
 /// Returns whether a table entry decides the search window.
-fn allows_cutoff(entry: &Entry, alpha: Value, beta: Value) -> bool {
+pub(crate) fn allows_cutoff(entry: &Entry, alpha: Value, beta: Value) -> bool {
     match entry.bound {
         Bound::Exact => true,
         Bound::Lower => entry.value >= beta,
