@@ -18,6 +18,7 @@
 //! # Ok::<_, Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod bench;
 mod evaluate;
 mod history;
 mod move_picker;
