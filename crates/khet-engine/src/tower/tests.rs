@@ -146,7 +146,9 @@ fn announced_wins_are_forced() {
 #[test]
 fn the_positions_of_the_benchmark_are_symmetrical() {
     assert_eq!(bench::positions().len(), POSITIONS.len());
-    assert!(bench::positions().iter().all(|position| position.flipped().repeats(position)));
+    for position in bench::positions() {
+        assert!(position.flipped().repeats(&position), "{position} {}", position.flipped());
+    }
 }
 
 #[test]
