@@ -115,6 +115,11 @@ fn psqt_value(table: &Psqt, position: &Position, square: Square) -> Value {
     position.get(square).map_or(0, |piece| Value::from(table[piece.index()][square.index()]))
 }
 
+/// Returns the value of a piece on a square, material included, for Silver.
+pub(crate) fn piece_square_value(piece: Piece, square: Square) -> Value {
+    Value::from(PSQT[piece.index()][square.index()])
+}
+
 /// Returns the feature of a piece on its square, seen from its owner's side of the board.
 fn piece_square_feature(square: Square, piece: Piece) -> usize {
     let (square, piece) = match piece.color() {

@@ -1,13 +1,14 @@
 //! The static evaluation of positions with a tower.
 //!
 //! Its weights are those to which the linear evaluation of the standard game was fitted, rounded,
-//! as far as they mean the same on two levels: material, hits that a beam would make now, and the
-//! squares where a beam crosses an open line to a pharaoh.
+//! as far as they mean the same on two levels: pieces on their squares, hits that a beam would make
+//! now, and the squares where a beam crosses an open line to a pharaoh. How near a beam comes to a
+//! pharaoh is added, because without it most games with a tower end by repetition.
 
 use khet::tower::{BoardLevel, Position, Square, SquareSet};
-use khet::{Bitboard, Color, Direction, Kind, Piece, ShotSquares};
+use khet::{Bitboard, Color, Direction, Kind, ShotSquares};
 
-use crate::evaluate::{MAX_EVAL, piece_value};
+use crate::evaluate::{MAX_EVAL, piece_square_value, piece_value};
 use crate::score::Value;
 
 /// The value of an own beam that hits a piece of the other side now, in hundredths of the piece.
@@ -22,6 +23,10 @@ const PHARAOH_ATTACKED: Value = 45;
 const OWN_CROSSING: Value = 6;
 /// The cost of each square where the opponent's beam crosses an open line to the own pharaoh.
 const THEIR_CROSSING: Value = 9;
+/// The value of each step by which the own beam is nearer to the other pharaoh.
+const PROXIMITY: Value = 20;
+/// Beams at this distance from a pharaoh, or farther away, count the same.
+const FAR: Value = 8;
 /// The value of a mirror next to a beam, which can disturb it.
 const MIRROR_AT_BEAM: Value = 3;
 /// The cost of each open square in line with a pharaoh.
@@ -35,26 +40,17 @@ pub(crate) fn evaluate(
     own: &ShotSquares<Square>,
     theirs: &ShotSquares<Square>,
 ) -> Value {
-    let side = position.side_to_move();
-    let material: Value =
-        position.pieces().map(|(_, piece)| signed(material(piece), piece, side)).sum();
-    let value = material + hits(position, own, theirs) + beams(position, own, theirs) + TO_MOVE;
+    let for_silver: Value = position
+        .pieces()
+        // A piece on the upper level is worth as much as on the ground beneath it.
+        .map(|(square, piece)| piece_square_value(piece, square.ground()))
+        .sum();
+    let pieces = match position.side_to_move() {
+        Color::Silver => for_silver,
+        Color::Red => -for_silver,
+    };
+    let value = pieces + hits(position, own, theirs) + beams(position, own, theirs) + TO_MOVE;
     value.clamp(-MAX_EVAL, MAX_EVAL)
-}
-
-/// Returns the value of a piece as long as it stands on the board. Pieces that no beam can hit are
-/// worth nothing, because both sides keep them.
-fn material(piece: Piece) -> Value {
-    match piece.kind() {
-        Kind::Pharaoh => 0,
-        Kind::Stack => 2 * piece_value(piece),
-        _ => piece_value(piece),
-    }
-}
-
-/// Returns a value as positive if the piece belongs to this side, and as negative if not.
-fn signed(value: Value, piece: Piece, side: Color) -> Value {
-    if piece.color() == side { value } else { -value }
 }
 
 /// Returns the value of the hits that both lasers would make now.
@@ -87,8 +83,22 @@ fn beams(position: &Position, own: &ShotSquares<Square>, theirs: &ShotSquares<Sq
     let mirrors = position.rotatable() & (near(own.path) | near(theirs.path));
     let mirrors_of = |color| count(mirrors & position.of_color(color));
     OWN_CROSSING * count(own.path & their_lines) - THEIR_CROSSING * count(theirs.path & own_lines)
+        + PROXIMITY * (proximity(position, own, !side) - proximity(position, theirs, side))
         + MIRROR_AT_BEAM * (mirrors_of(side) - mirrors_of(!side))
         + OPEN_LINE * (count(their_lines) - count(own_lines))
+}
+
+/// Returns by how many steps a beam comes nearer to a pharaoh than [`FAR`], on whichever level.
+fn proximity(position: &Position, shot: &ShotSquares<Square>, pharaoh: Color) -> Value {
+    let Some(pharaoh) = position.pharaoh(pharaoh) else { return 0 };
+    let path = shot.path.ground | shot.path.upper;
+    let mut reached = Bitboard::of(pharaoh.ground());
+    let mut distance = 0;
+    while distance < FAR && (reached & path).is_empty() {
+        reached |= reached.neighbors();
+        distance += 1;
+    }
+    FAR - distance
 }
 
 /// Returns the squares of a path and their neighbours on the same level.

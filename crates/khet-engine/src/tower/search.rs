@@ -84,8 +84,11 @@ enum Repetition {
     /// The position has occurred in the game so often that the side to move may claim a draw: its
     /// value is at least a draw.
     Claim,
-    /// The position has occurred on the path from the root. Scored as a draw at once, because both
-    /// sides can repeat it again.
+    /// The position has occurred before, on the path from the root or in the game. Scored as a draw
+    /// at once, because both sides can repeat it again.
+    ///
+    /// The standard game counts only the path. Here the opponent can undo each move of the tower
+    /// with the next one, and two engines that count only the path do so until the third occurrence.
     Draw,
 }
 
@@ -552,12 +555,13 @@ impl<'a> Search<'a> {
     fn repetition(&self, node: &Node) -> Repetition {
         let Some((key, before)) = self.keys.split_last() else { return Repetition::None };
         let (game, path) = before.split_at(self.game_length.min(before.len()));
+        let in_game = game.iter().filter(|&other| other == key).count();
         if path.contains(key) {
-            return Repetition::Draw;
-        }
-        let occurrences = 1 + game.iter().filter(|&other| other == key).count();
-        if occurrences >= node.position.rules().draw_claim_at() {
+            Repetition::Draw
+        } else if 1 + in_game >= node.position.rules().draw_claim_at() {
             Repetition::Claim
+        } else if in_game > 0 {
+            Repetition::Draw
         } else {
             Repetition::None
         }
