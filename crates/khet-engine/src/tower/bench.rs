@@ -15,7 +15,7 @@ pub const POSITIONS: [&str; 3] = [
 ];
 
 /// The expected [`signature`] on every machine. Update it after an intended change of the search.
-pub const SIGNATURE: u64 = 37_172;
+pub const SIGNATURE: u64 = 34_709;
 
 /// Returns the positions of the benchmark.
 pub fn positions() -> Vec<Position> {

@@ -2,11 +2,11 @@
 //!
 //! Its weights are those to which the linear evaluation of the standard game was fitted, rounded,
 //! as far as they mean the same on two levels: pieces on their squares, hits that a beam would make
-//! now, and the squares where a beam crosses an open line to a pharaoh. How near a beam comes to a
-//! pharaoh is added, because without it most games with a tower end by repetition.
+//! now, and the squares where a beam crosses an open line to a pharaoh. Squares of a beam near a
+//! pharaoh are added, because without them most games with a tower end by repetition.
 
 use khet::tower::{BoardLevel, Position, Square, SquareSet};
-use khet::{Bitboard, Color, Direction, Kind, ShotSquares};
+use khet::{Bitboard, BoardSquare, Color, Direction, Kind, ShotSquares};
 
 use crate::evaluate::{MAX_EVAL, piece_square_value, piece_value};
 use crate::score::Value;
@@ -23,10 +23,8 @@ const PHARAOH_ATTACKED: Value = 45;
 const OWN_CROSSING: Value = 6;
 /// The cost of each square where the opponent's beam crosses an open line to the own pharaoh.
 const THEIR_CROSSING: Value = 9;
-/// The value of each step by which the own beam is nearer to the other pharaoh.
-const PROXIMITY: Value = 20;
-/// Beams at this distance from a pharaoh, or farther away, count the same.
-const FAR: Value = 8;
+/// The value of each square within two steps of the other pharaoh that the own beam crosses.
+const NEAR_PHARAOH: Value = 20;
 /// The value of a mirror next to a beam, which can disturb it.
 const MIRROR_AT_BEAM: Value = 3;
 /// The cost of each open square in line with a pharaoh.
@@ -75,36 +73,24 @@ fn hits(position: &Position, own: &ShotSquares<Square>, theirs: &ShotSquares<Squ
 /// Returns the value of the lines that both beams threaten, and of the mirrors beside them.
 fn beams(position: &Position, own: &ShotSquares<Square>, theirs: &ShotSquares<Square>) -> Value {
     let side = position.side_to_move();
-    let [own_lines, their_lines] = [side, !side].map(|color| match position.pharaoh(color) {
-        Some(pharaoh) => open_lines(position, pharaoh),
-        None => SquareSet::EMPTY,
-    });
+    let pharaohs = [side, !side].map(|color| position.pharaoh(color));
+    let [own_lines, their_lines] = pharaohs
+        .map(|square| square.map_or(SquareSet::EMPTY, |square| open_lines(position, square)));
+    let [own_zone, their_zone] = pharaohs
+        .map(|square| square.map_or(SquareSet::EMPTY, |square| near(near(square.to_set()))));
     let count = |set: SquareSet| set.len() as Value;
     let mirrors = position.rotatable() & (near(own.path) | near(theirs.path));
     let mirrors_of = |color| count(mirrors & position.of_color(color));
     OWN_CROSSING * count(own.path & their_lines) - THEIR_CROSSING * count(theirs.path & own_lines)
-        + PROXIMITY * (proximity(position, own, !side) - proximity(position, theirs, side))
+        + NEAR_PHARAOH * (count(own.path & their_zone) - count(theirs.path & own_zone))
         + MIRROR_AT_BEAM * (mirrors_of(side) - mirrors_of(!side))
         + OPEN_LINE * (count(their_lines) - count(own_lines))
 }
 
-/// Returns by how many steps a beam comes nearer to a pharaoh than [`FAR`], on whichever level.
-fn proximity(position: &Position, shot: &ShotSquares<Square>, pharaoh: Color) -> Value {
-    let Some(pharaoh) = position.pharaoh(pharaoh) else { return 0 };
-    let path = shot.path.ground | shot.path.upper;
-    let mut reached = Bitboard::of(pharaoh.ground());
-    let mut distance = 0;
-    while distance < FAR && (reached & path).is_empty() {
-        reached |= reached.neighbors();
-        distance += 1;
-    }
-    FAR - distance
-}
-
-/// Returns the squares of a path and their neighbours on the same level.
-fn near(path: SquareSet) -> SquareSet {
+/// Returns some squares and their neighbours on the same level.
+fn near(set: SquareSet) -> SquareSet {
     let near = |squares: Bitboard| squares | squares.neighbors();
-    SquareSet { ground: near(path.ground), upper: near(path.upper) }
+    SquareSet { ground: near(set.ground), upper: near(set.upper) }
 }
 
 /// Returns the empty squares from which a beam could reach this square without a reflection,
