@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::error::Error;
 
 use khet::tower::Position;
-use khet::{Color, Game};
+use khet::{Color, Game, MoverEval};
 use khet_engine::tower::{Engine, bench};
 use khet_engine::{Limits, Options, SearchRoot};
 
@@ -59,7 +59,8 @@ fn play_game(
             continue;
         }
         let best = engine.search_to_limits(&SearchRoot::new(&game), limits);
-        if game.can_claim_draw() && best.score.prefers_draw() {
+        let is_better = matches!(best.score, MoverEval::Cp(1..) | MoverEval::MateIn(1..));
+        if game.can_claim_draw() && !is_better {
             game.claim_draw()?;
             break;
         }

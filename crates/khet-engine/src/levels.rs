@@ -147,7 +147,7 @@ impl Level {
                 novice.choose_move(search_root)
             }
             Strategy::FixedNodes { nodes } => {
-                let nodes = limits.nodes.unwrap_or(u64::MAX).min(nodes);
+                let nodes = limits.nodes.unwrap_or(u64::MAX).min(nodes * P::NODE_FACTOR);
                 search(Limits { nodes: Some(nodes), ..limits })
             }
             Strategy::Full => search(limits),
@@ -158,6 +158,13 @@ impl Level {
 /// A position, with or without a tower, as beginners look at it. The methods without documentation
 /// are those of both types.
 trait NovicePosition: GamePosition {
+    /// The levels with a fixed number of nodes search this many times as many, so that they are
+    /// stronger than the levels below.
+    const NODE_FACTOR: u64;
+    /// Whether the opponent can undo a move at once. Then a beginner has to avoid repetitions,
+    /// because two of them would repeat the same two moves for ever.
+    const MOVES_CAN_BE_UNDONE: bool;
+
     fn key(&self) -> u64;
     fn pharaoh(&self, color: Color) -> Option<Self::Square>;
     fn after_null_move(&self) -> Self;
@@ -176,8 +183,11 @@ trait NovicePosition: GamePosition {
 
 /// Implements [`NovicePosition`] by the type's own methods of the same names.
 macro_rules! use_own_methods {
-    ($position:ty, $square:ty, $evaluate:expr) => {
+    ($position:ty, $square:ty, $node_factor:literal, $undone:literal, $evaluate:expr) => {
         impl NovicePosition for $position {
+            const NODE_FACTOR: u64 = $node_factor;
+            const MOVES_CAN_BE_UNDONE: bool = $undone;
+
             fn key(&self) -> u64 {
                 self.key()
             }
@@ -205,10 +215,13 @@ macro_rules! use_own_methods {
     };
 }
 
-use_own_methods!(Position, Square, |position, own, theirs| {
+use_own_methods!(Position, Square, 1, false, |position, own, theirs| {
     evaluate(position, psqt(position), own, theirs)
 });
-use_own_methods!(tower::Position, tower::Square, evaluate_tower);
+use_own_methods!(tower::Position, tower::Square, 5, true, evaluate_tower);
+
+/// The cost of a repetition for a beginner, who plays on rather than for a draw.
+const REPETITION_PENALTY: Value = 50;
 
 /// A weak player that overlooks what long beams hit.
 struct Novice {
@@ -225,7 +238,10 @@ impl Novice {
         let root = search_root.position();
         let mut best: Option<(Value, u64, Value, Move<P::Square>)> = None;
         for &mv in search_root.moves() {
-            let value = self.move_value(root, mv, self.habits.plies, -INFINITE, INFINITE, 0);
+            let mut value = self.move_value(root, mv, self.habits.plies, -INFINITE, INFINITE, 0);
+            if P::MOVES_CAN_BE_UNDONE && repeats_the_game(search_root, mv) {
+                value = value.min(DRAW) - REPETITION_PENALTY;
+            }
             let (extra, tie_break) = self.overestimation(search_root, mv);
             let estimate = value + extra;
             if best.is_none_or(|(known, known_tie_break, ..)| {
@@ -332,6 +348,13 @@ impl Novice {
         let variation = mix(self.seed ^ fired.key()) % 5;
         P::path_length(&shot) + variation as u32 > self.habits.sight + 2
     }
+}
+
+/// Returns whether an arrangement of the game occurs again after a move.
+fn repeats_the_game<P: NovicePosition>(search_root: &SearchRoot<P>, mv: Move<P::Square>) -> bool {
+    let mut next = *search_root.position();
+    next.play_unchecked(mv);
+    search_root.keys().contains(&next.repetition_key())
 }
 
 /// Returns whether the shot of the side to move would hit one of its own pieces.

@@ -240,7 +240,7 @@ fn play_game(levels: [Level; 2], start: Position, seed: u64, plies: usize) -> Op
 fn every_level_plays_legal_moves() {
     for (index, &level) in Level::ALL.iter().enumerate() {
         let start = position(POSITIONS[index % 3]);
-        play_game([level, Level::ALL[(index + 3) % 10]], start, index as u64, 60);
+        play_game([level, Level::ALL[(index + 3) % 10]], start, index as u64, 30);
     }
 }
 
@@ -248,16 +248,16 @@ fn every_level_plays_legal_moves() {
 fn level_4_beats_level_1() {
     let [weak, strong] = [Level::ALL[0], Level::ALL[3]];
     let mut points = 0;
-    for seed in 0..6 {
+    for seed in 0..3 {
         let start = position(POSITIONS[seed as usize % 3]);
         for (levels, strong_side) in [([weak, strong], Color::Red), ([strong, weak], Color::Silver)]
         {
-            points += match play_game(levels, start, seed, 150) {
+            points += match play_game(levels, start, seed, 120) {
                 Some(winner) if winner == strong_side => 1,
                 Some(_) => -1,
                 None => 0,
             };
         }
     }
-    assert!(points >= 4, "{points}");
+    assert!(points >= 2, "{points}");
 }
