@@ -8,8 +8,10 @@ use crate::browser;
 use crate::step::{TaskError, cargo, step};
 use crate::wasm_target::{self, WASM};
 
-/// The number of random positions that the full run compares with the reference rules.
+/// The numbers of random positions, without and with a tower, that the full run compares with the
+/// reference rules.
 const FULL_CASES: &str = "100000";
+const FULL_TOWER_CASES: &str = "20000";
 
 /// Runs all checks; `full` adds the long comparison with the reference rules.
 pub(crate) fn test(full: bool) -> Result<(), TaskError> {
@@ -25,6 +27,10 @@ pub(crate) fn test(full: bool) -> Result<(), TaskError> {
         let mut compare = cargo(["test", "--release", "--package", "khet"]);
         compare.args(["--test", "against_reference"]).env("KHET_CASES", FULL_CASES);
         step("comparison with the reference rules", compare)?;
+        let mut compare = cargo(["test", "--release", "--package", "khet"]);
+        compare.args(["--test", "tower", "agree"]).env("KHET_CASES", FULL_TOWER_CASES);
+        compare.args(["--", "--include-ignored"]);
+        step("comparison with the reference rules of the tower", compare)?;
     }
     let mut doc = cargo(["doc", "--workspace", "--all-features", "--no-deps"]);
     doc.env("RUSTDOCFLAGS", "-D warnings");

@@ -1,7 +1,8 @@
 //! Judgements of moves by the winning chances they lost, and the accuracy of a player.
 
 use khet::Color;
-use serde::{Deserialize, Serialize};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::position_eval::PositionEval;
 
@@ -118,7 +119,18 @@ pub struct PlayerSummary {
     pub blunders: u32,
     /// The mean accuracy of the moves in percent, rounded to one decimal; `None` without moves.
     /// Moves of decided positions count little.
+    #[serde(default, deserialize_with = "read_accuracy")]
     pub accuracy: Option<f64>,
+}
+
+/// Reads an accuracy. One that is not a percentage is refused, and decimals after the first are
+/// rounded, so that it is written as it was read.
+fn read_accuracy<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<f64>, D::Error> {
+    let accuracy: Option<f64> = Deserialize::deserialize(deserializer)?;
+    if accuracy.is_some_and(|accuracy| !(0.0..=100.0).contains(&accuracy)) {
+        return Err(D::Error::custom("an accuracy is between 0 and 100"));
+    }
+    Ok(accuracy.map(|accuracy| (accuracy * 10.0).round() / 10.0))
 }
 
 impl PlayerSummary {
