@@ -1,6 +1,6 @@
 //! Values of the search.
 
-use khet::MoverEval;
+use khet::{Color, MoverEval};
 
 /// A value for the side to move: hundredths of a pyramid, or a forced win near [`WIN`].
 pub(crate) type Value = i32;
@@ -23,6 +23,20 @@ pub(crate) const fn win_at(ply: usize) -> Value {
 /// Returns the score of a loss at a ply.
 pub(crate) const fn loss_at(ply: usize) -> Value {
     -win_at(ply)
+}
+
+/// Returns the value of a move at `ply` whose shot ended the game, for the side that made it.
+pub(crate) fn terminal_value(
+    side: Color,
+    is_pharaoh_hit: impl Fn(Color) -> bool,
+    ply: usize,
+) -> Option<Value> {
+    match (is_pharaoh_hit(side), is_pharaoh_hit(!side)) {
+        (false, false) => None,
+        (true, true) => Some(DRAW),
+        (true, false) => Some(loss_at(ply + 1)),
+        (false, true) => Some(win_at(ply + 1)),
+    }
 }
 
 /// Converts a value of the search to the evaluation that the engine reports.

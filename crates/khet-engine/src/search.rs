@@ -1,19 +1,21 @@
 //! The search of one thread: its state and its stop conditions. The search itself goes from the
 //! [root] by principal variation search through the [interior] to [quiescence].
 
+mod aspiration;
 mod busy_moves;
 mod interior;
 mod node;
 mod parameters;
 mod pv_line;
 mod quiescence;
+mod repetition;
 mod root;
 mod tried_quiets;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
-use khet::{Move, Position};
+use khet::{BoardSquare, Move, Position, Square};
 
 use crate::history::{History, PieceTo};
 use crate::limits::{Deadlines, Limits};
@@ -22,11 +24,13 @@ use crate::network::Network;
 use crate::packed::PackedMove;
 use crate::reductions::Reductions;
 use crate::score::{INFINITE, MAX_PLY, Value};
+pub(crate) use crate::search::aspiration::AspirationWindow;
 pub(crate) use crate::search::busy_moves::BusyMoves;
 pub(crate) use crate::search::interior::allows_cutoff;
 pub(crate) use crate::search::node::Node;
 pub use crate::search::parameters::{ParameterEntry, SearchParameters};
 use crate::search::pv_line::PvLine;
+pub(crate) use crate::search::repetition::Repetition;
 use crate::transposition_table::TranspositionTable;
 
 /// State that all threads of a search share.
@@ -77,32 +81,25 @@ const POLL_INTERVAL: u64 = 1024;
 
 /// A root move with its search results.
 #[derive(Clone, Debug)]
-pub(crate) struct RootMove {
-    pub(crate) mv: Move,
+pub(crate) struct RootMove<S: BoardSquare = Square> {
+    pub(crate) mv: Move<S>,
     pub(crate) value: Value,
+    /// The value of the last iteration.
     pub(crate) previous: Value,
     pub(crate) seldepth: usize,
-    pub(crate) pv: Vec<Move>,
+    pub(crate) pv: Vec<Move<S>>,
 }
 
-impl RootMove {
+impl<S: BoardSquare> RootMove<S> {
+    pub(crate) fn new(mv: Move<S>) -> RootMove<S> {
+        RootMove { mv, value: -INFINITE, previous: -INFINITE, seldepth: 0, pv: vec![mv] }
+    }
+
     /// Returns the value of this iteration, or of the last one if this one has not searched the
     /// move.
     pub(crate) fn latest_value(&self) -> Value {
         if self.value == -INFINITE { self.previous } else { self.value }
     }
-}
-
-/// A node's repetition status.
-enum Repetition {
-    /// The side to move can't claim a draw.
-    None,
-    /// The position has occurred in the game so often that the side to move may claim a draw: its
-    /// value is at least a draw.
-    Claim,
-    /// The position has occurred on the path from the root. Scored as a draw at once, because both
-    /// sides can repeat it again.
-    Draw,
 }
 
 /// One search thread.
@@ -138,13 +135,6 @@ impl<'a> Worker<'a> {
         moves: &[Move],
         history: &'a History,
     ) -> Worker<'a> {
-        let root_move = |&mv: &Move| RootMove {
-            mv,
-            value: -INFINITE,
-            previous: -INFINITE,
-            seldepth: 0,
-            pv: vec![mv],
-        };
         Worker {
             shared,
             nodes: 0,
@@ -157,7 +147,7 @@ impl<'a> Worker<'a> {
             excluded: PackedMove::NONE,
             buffers: Vec::new(),
             pv: Box::new([PvLine::EMPTY; MAX_PLY + 1]),
-            root_moves: moves.iter().map(root_move).collect(),
+            root_moves: moves.iter().copied().map(RootMove::new).collect(),
             root,
             root_depth: 0,
             stopped: false,
@@ -225,18 +215,8 @@ impl<'a> Worker<'a> {
         self.shared.deadlines.is_some_and(|deadlines| self.shared.time() >= deadlines.hard)
     }
 
-    /// Returns how often the position of a node has occurred before, in terms of the draw rule.
     fn repetition(&self, node: &Node) -> Repetition {
-        let Some((key, before)) = self.keys.split_last() else { return Repetition::None };
-        let (game, path) = before.split_at(self.game_length.min(before.len()));
-        if path.contains(key) {
-            return Repetition::Draw;
-        }
-        let occurrences = 1 + game.iter().filter(|&other| other == key).count();
-        if occurrences >= node.position.rules().draw_claim_at() {
-            Repetition::Claim
-        } else {
-            Repetition::None
-        }
+        let draw_claim_at = node.position.rules().draw_claim_at();
+        Repetition::of_last(&self.keys, self.game_length, draw_claim_at)
     }
 }

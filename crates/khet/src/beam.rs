@@ -149,7 +149,7 @@ pub(crate) type LevelOf<B> = <<B as Board>::Square as LevelSquare>::Level;
 /// The part of a position that the tracer reads.
 pub(crate) trait Board {
     type Square: BoardSquare;
-    /// Whether there is a tower. The tracer of a board without one has no code for it.
+    /// Whether the board can have a tower. If not, the compiler removes the tracer's code for it.
     const HAS_TOWER: bool = false;
 
     /// Returns the squares of a level on which a beam meets something: pieces, or the column of a

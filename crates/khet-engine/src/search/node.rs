@@ -4,7 +4,7 @@ use khet::{AimedPosition, Bitboard, Color, Move, Position, ShotSquares};
 
 use crate::evaluate::{MAX_EVAL, evaluate, psqt, psqt_change};
 use crate::network::{Accumulator, Network};
-use crate::score::{DRAW, Value, loss_at, win_at};
+use crate::score::{Value, terminal_value};
 use crate::transposition_table::TranspositionTable;
 
 /// A position with both beams, its piece-square sum and the hidden layer of the network. Whatever a
@@ -139,14 +139,8 @@ impl Node {
         if removed.is_empty() {
             return None;
         }
-        let side = self.side();
-        let hit = |color| next.position.pharaoh(color).is_none();
-        match (hit(side), hit(!side)) {
-            (false, false) => None,
-            (true, true) => Some(DRAW),
-            (true, false) => Some(loss_at(ply + 1)),
-            (false, true) => Some(win_at(ply + 1)),
-        }
+        let is_pharaoh_hit = |color| next.position.pharaoh(color).is_none();
+        terminal_value(self.side(), is_pharaoh_hit, ply)
     }
 }
 

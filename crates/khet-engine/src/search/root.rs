@@ -4,15 +4,10 @@
 use std::collections::VecDeque;
 
 use super::node::Node;
-use super::{SharedSearch, Worker};
+use super::{AspirationWindow, SharedSearch, Worker};
 use crate::history::PieceTo;
 use crate::packed::PackedMove;
-use crate::score::{INFINITE, Value, WON};
-
-/// Shallowest iteration with an aspiration window.
-const ASPIRATION_MIN_DEPTH: i32 = 4;
-/// A wider window is replaced by the full one.
-const ASPIRATION_MAX_DELTA: Value = 1_000;
+use crate::score::{INFINITE, Value};
 
 /// Number of root moves that are never reduced.
 const ROOT_LMR_FULL_DEPTH_MOVES: usize = 4;
@@ -25,30 +20,14 @@ impl Worker<'_> {
     pub(crate) fn iterate(&mut self, depth: i32, first: usize) {
         self.root_depth = depth;
         let guess = self.root_moves[first].previous;
-        let mut delta = self.shared.parameters.aspiration_delta;
-        let (mut alpha, mut beta) = if depth >= ASPIRATION_MIN_DEPTH && guess.abs() < WON {
-            (guess - delta, guess + delta)
-        } else {
-            (-INFINITE, INFINITE)
-        };
+        let delta = self.shared.parameters.aspiration_delta;
+        let mut window = AspirationWindow::around(guess, depth, delta);
         loop {
             self.seldepth = 0;
-            let value = self.search_root(alpha, beta, depth, first);
+            let value = self.search_root(window.alpha, window.beta, depth, first);
             self.root_moves[first..].sort_by_key(|root| std::cmp::Reverse(root.value));
-            if self.stopped {
+            if self.stopped || window.contains_or_widen(value) {
                 return;
-            }
-            if value <= alpha {
-                beta = (alpha + beta) / 2;
-                alpha = (value - delta).max(-INFINITE);
-            } else if value >= beta {
-                beta = (value + delta).min(INFINITE);
-            } else {
-                return;
-            }
-            delta += delta;
-            if delta > ASPIRATION_MAX_DELTA {
-                (alpha, beta) = (-INFINITE, INFINITE);
             }
         }
     }

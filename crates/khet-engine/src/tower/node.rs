@@ -5,7 +5,7 @@ use khet::{Color, Move, ShotSquares};
 
 use super::evaluate;
 use crate::evaluate::piece_value;
-use crate::score::{DRAW, Value, loss_at, win_at};
+use crate::score::{Value, terminal_value};
 
 /// A position with both shots as they would be fired now.
 pub(super) struct Node {
@@ -100,14 +100,8 @@ impl Node {
         if removed.is_empty() {
             return None;
         }
-        let side = self.side();
-        let hit = |color| next.position.pharaoh(color).is_none();
-        match (hit(side), hit(!side)) {
-            (false, false) => None,
-            (true, true) => Some(DRAW),
-            (true, false) => Some(loss_at(ply + 1)),
-            (false, true) => Some(win_at(ply + 1)),
-        }
+        let is_pharaoh_hit = |color| next.position.pharaoh(color).is_none();
+        terminal_value(self.side(), is_pharaoh_hit, ply)
     }
 }
 

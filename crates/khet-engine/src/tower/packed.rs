@@ -10,8 +10,8 @@ pub(super) const PACKED_MOVES: usize = 1 << 13;
 
 /// Number of bits of the way that a piece goes.
 const WAY_BITS: u32 = 5;
-/// The ways are nine steps, nine ways off a stack, and two rotations. The step in the middle of the
-/// nine leads to the other level.
+/// Values of the way: nine for steps, nine for unstacking, and two for rotations. The step in the
+/// middle of the nine leads to the other level.
 const UNSTACK: usize = 9;
 const ROTATE: usize = 18;
 

@@ -16,19 +16,14 @@ use crate::limits::{Deadlines, Limits};
 use crate::packed::PackedMove;
 use crate::reductions::Reductions;
 use crate::score::{DRAW, INFINITE, MAX_PLY, Value, WON, loss_at, win_at};
-use crate::search::{Control, allows_cutoff};
+use crate::search::{AspirationWindow, Control, Repetition, RootMove, allows_cutoff};
 use crate::transposition_table::{Bound, Entry, TranspositionTable};
 
 /// Number of nodes after which the stop conditions are checked.
 const POLL_INTERVAL: u64 = 1024;
 
-/// Shallowest iteration with an aspiration window.
-const ASPIRATION_MIN_DEPTH: i32 = 4;
 /// Half the width of the first aspiration window. It doubles with each failed search.
 const ASPIRATION_DELTA: Value = 30;
-/// A wider window is replaced by the full one.
-const ASPIRATION_MAX_DELTA: Value = 1_000;
-
 /// Deepest node at which reverse futility pruning is tried.
 const RFP_MAX_DEPTH: i32 = 5;
 /// Margin of reverse futility pruning per ply of depth.
@@ -56,42 +51,6 @@ const LMR_HISTORY_DIVISOR: i32 = 8_192;
 /// Margin of delta pruning in quiescence.
 const DELTA_MARGIN: Value = 150;
 
-/// A root move with its search results.
-pub(super) struct RootMove {
-    pub(super) mv: Move<Square>,
-    pub(super) value: Value,
-    previous: Value,
-    pub(super) seldepth: usize,
-    pub(super) pv: Vec<Move<Square>>,
-}
-
-impl RootMove {
-    fn new(mv: Move<Square>) -> RootMove {
-        RootMove { mv, value: -INFINITE, previous: -INFINITE, seldepth: 0, pv: vec![mv] }
-    }
-
-    /// Returns the value of this iteration, or of the last one if this one has not searched the
-    /// move.
-    pub(super) fn latest_value(&self) -> Value {
-        if self.value == -INFINITE { self.previous } else { self.value }
-    }
-}
-
-/// A node's repetition status.
-enum Repetition {
-    /// The side to move can't claim a draw.
-    None,
-    /// The position has occurred in the game so often that the side to move may claim a draw: its
-    /// value is at least a draw.
-    Claim,
-    /// The position has occurred before, on the path from the root or in the game. Scored as a draw
-    /// at once, because both sides can repeat it again.
-    ///
-    /// The standard game counts only the path. Here the opponent can undo each move of the tower
-    /// with the next one, and two engines that count only the path do so until the third occurrence.
-    Draw,
-}
-
 /// What a search needs besides its root: the tables of the engine, and when to stop.
 pub(super) struct SearchContext<'a> {
     pub(super) table: &'a TranspositionTable,
@@ -115,7 +74,7 @@ struct NodeContext {
 pub(super) struct Search<'a> {
     pub(super) context: SearchContext<'a>,
     root: Position,
-    pub(super) root_moves: Vec<RootMove>,
+    pub(super) root_moves: Vec<RootMove<Square>>,
     root_depth: i32,
     pub(super) nodes: u64,
     seldepth: usize,
@@ -178,30 +137,13 @@ impl<'a> Search<'a> {
     pub(super) fn iterate(&mut self, depth: i32, first: usize) {
         self.root_depth = depth;
         let guess = self.root_moves[first].previous;
-        let mut delta = ASPIRATION_DELTA;
-        let (mut alpha, mut beta) = if depth >= ASPIRATION_MIN_DEPTH && guess.abs() < WON {
-            (guess - delta, guess + delta)
-        } else {
-            (-INFINITE, INFINITE)
-        };
+        let mut window = AspirationWindow::around(guess, depth, ASPIRATION_DELTA);
         loop {
             self.seldepth = 0;
-            let value = self.search_root(alpha, beta, depth, first);
+            let value = self.search_root(window.alpha, window.beta, depth, first);
             self.root_moves[first..].sort_by_key(|root| Reverse(root.value));
-            if self.stopped {
+            if self.stopped || window.contains_or_widen(value) {
                 return;
-            }
-            if value <= alpha {
-                beta = (alpha + beta) / 2;
-                alpha = (value - delta).max(-INFINITE);
-            } else if value >= beta {
-                beta = (value + delta).min(INFINITE);
-            } else {
-                return;
-            }
-            delta += delta;
-            if delta > ASPIRATION_MAX_DELTA {
-                (alpha, beta) = (-INFINITE, INFINITE);
             }
         }
     }
@@ -551,19 +493,16 @@ impl<'a> Search<'a> {
         self.stopped |= self.context.limits.nodes.is_some_and(|limit| self.nodes >= limit);
     }
 
-    /// Returns how often the position of a node has occurred before, in terms of the draw rule.
+    /// Returns the repetition status of a node.
+    ///
+    /// In the standard game a single repetition is a draw only on the path from the root. Here it is
+    /// one in the game, too: the opponent can undo each move of the tower with the next one, and
+    /// otherwise two engines do so until the third occurrence.
     fn repetition(&self, node: &Node) -> Repetition {
-        let Some((key, before)) = self.keys.split_last() else { return Repetition::None };
-        let (game, path) = before.split_at(self.game_length.min(before.len()));
-        let in_game = game.iter().filter(|&other| other == key).count();
-        if path.contains(key) {
-            Repetition::Draw
-        } else if 1 + in_game >= node.position.rules().draw_claim_at() {
-            Repetition::Claim
-        } else if in_game > 0 {
-            Repetition::Draw
-        } else {
-            Repetition::None
-        }
+        let draw_claim_at = node.position.rules().draw_claim_at();
+        let status = Repetition::of_last(&self.keys, self.game_length, draw_claim_at);
+        let (game, path) = self.keys.split_at(self.game_length);
+        let is_in_game = path.last().is_some_and(|key| game.contains(key));
+        if status == Repetition::None && is_in_game { Repetition::Draw } else { status }
     }
 }

@@ -50,8 +50,8 @@ impl BeamVisitor<Square> for SquareSet {
 impl Position {
     /// Plays a move, fires, and returns the shot. An illegal move changes nothing.
     ///
-    /// Where a beam changes levels, the steps of its path go on with the square straight above or
-    /// below.
+    /// When a beam changes levels, the next step of its path is the square directly above or below
+    /// the last one.
     ///
     /// ```
     /// use khet::tower::Position;

@@ -38,7 +38,7 @@ fn visited(shot: &Shot<Square>) -> BTreeSet<(String, char)> {
     steps.map(|step| (step.square.to_string(), step.arrives.letter())).collect()
 }
 
-/// The same for a shot of the reference implementation.
+/// Returns the squares that a shot of the reference crosses, each with the direction of arrival.
 fn reference_visited(shot: &reference::Shot) -> BTreeSet<(String, char)> {
     shot.beams.iter().flat_map(|beam| beam.path.iter().cloned()).collect()
 }

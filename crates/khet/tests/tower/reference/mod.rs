@@ -173,8 +173,8 @@ impl Square {
         Some(Square { level, file: file.into(), rank: rank.into() })
     }
 
-    /// The square so many files to the east and ranks to the north on the same level. It may lie
-    /// outside the board.
+    /// Returns the square `east` files to the right and `north` ranks up, on the same level. It may
+    /// lie outside the board.
     fn offset(self, east: i32, north: i32) -> Square {
         Square { level: self.level, file: self.file + east, rank: self.rank + north }
     }
@@ -259,7 +259,7 @@ impl Piece {
         self.kind == Kind::Obelisk && self.digit == 2
     }
 
-    /// The same piece after a quarter turn clockwise.
+    /// Returns the piece rotated by 90 degrees clockwise.
     fn rotated_clockwise(self) -> Piece {
         let digit = match self.kind {
             // They look the same from all sides.

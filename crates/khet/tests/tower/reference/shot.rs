@@ -257,8 +257,8 @@ impl Position {
         Shot { beams, hits }
     }
 
-    /// Returns the position after the shot of one colour. A piece that is hit is removed, whoever
-    /// owns it; of a stack only the top.
+    /// Returns the position after a player's shot: hit pieces of both players are removed, and of a
+    /// stack only the top.
     pub(super) fn after_shot(&self, color: Color) -> Position {
         let (_, hit_squares) = self.trace(color);
         let mut after = self.clone();
