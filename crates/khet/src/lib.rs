@@ -115,7 +115,7 @@
 //! The module [`tower`] has the game on two levels: its squares, placements, positions, and moves of
 //! the tower. [`Move`], [`Shot`], [`Fault`], [`Game`] and [`Record`] are the same types with another
 //! parameter, and code for both games is generic over [`GamePosition`] or [`BoardSquare`].
-//! [`AnyRecord`] reads the records of either game.
+//! [`AnyPosition`] and [`AnyRecord`] read the positions and records of either game.
 //!
 //! # Features
 //!
@@ -136,7 +136,7 @@
 //! | `rules`, `piece_box` | the editions of the rules and of the box |
 //! | `placement`, `faults` | unchecked pieces and side to move; faults that make them unplayable |
 //! | `position` | a playable placement with the rules |
-//! | `board_square`, `game_position` | what squares and positions of both games have in common |
+//! | `board_square`, `game_position`, `any_position` | what squares and positions of both games have in common; a choice of either |
 //! | `moves`, `generate` | moves and their notation; the legal ones |
 //! | `beam`, `shot` | the beam tracer; the full report of a shot |
 //! | `aim`, `disturbed_shots`, `perft` | many moves of one position, quickly |
@@ -148,6 +148,7 @@
 //! | `serde`, `excerpt` | JSON; quotations in error messages |
 
 mod aim;
+mod any_position;
 mod beam;
 mod bitboard;
 mod board_square;
@@ -182,6 +183,7 @@ pub mod tower;
 mod zobrist;
 
 pub use aim::{AimedPosition, PartialMove, ShotSquares};
+pub use any_position::{AnyPosition, ParseAnyPositionError};
 pub use beam::{BeamEnd, BeamOrigin};
 pub use bitboard::{Bitboard, Squares};
 pub use board_square::BoardSquare;
