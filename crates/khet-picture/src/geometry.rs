@@ -1,11 +1,13 @@
 //! The coordinates of a drawing, and which side of the board is at its bottom.
 //!
 //! A square is 100 units wide. The squares fill 0 to 1000 by 0 to 800, or 0 to 800 by 0 to 1000 if
-//! the board stands upright; the wall with coordinates and lasers surrounds them.
+//! the board stands upright; the wall with coordinates and lasers surrounds them. The upper level of
+//! a tower is drawn above the ground, moved by [`LIFT`]; it stays within the wall.
 
 use std::fmt::{self, Write as _};
 
-use khet::{Color, Direction, Piece, Square};
+use khet::tower::{self, BoardLevel, TowerColumn};
+use khet::{BoardSquare, Color, Direction, Piece, Square};
 
 /// The width of a square.
 pub const SIDE: f64 = 100.0;
@@ -13,6 +15,10 @@ pub const SIDE: f64 = 100.0;
 pub const WALL: f64 = 40.0;
 /// The width and height of the drawing, including the wall.
 pub const SIZE: (f64, f64) = (10.0 * SIDE + 2.0 * WALL, 8.0 * SIDE + 2.0 * WALL);
+/// The vector from a square of the ground to the square above it. It is oblique, so that beams on
+/// both levels never cover each other, and less than the thickness of the wall. Its direction is
+/// (0.6, -0.8), which [`along`] writes without loss.
+pub const LIFT: (f64, f64) = (28.5, -38.0);
 /// The drawing's `viewBox`.
 pub const VIEW_BOX: &str = "-40 -40 1080 880";
 /// The `viewBox` of the drawing of an upright board.
@@ -60,6 +66,23 @@ impl fmt::Display for Point {
 /// into the app.
 pub fn vector_length(x: f64, y: f64) -> f64 {
     (x * x + y * y).sqrt()
+}
+
+/// Returns the `transform` of a drawing that starts at a point and extends to the right, such that it
+/// extends to another point. The points are those of a beam: the line between them is parallel to an
+/// edge of the board or to [`LIFT`].
+pub fn along(from: Point, to: Point) -> String {
+    let length = from.distance(to).max(f64::EPSILON);
+    let (x, y) = ((to.x - from.x) / length, (to.y - from.y) / length);
+    format!(
+        "matrix({} {} {} {} {} {})",
+        short(x),
+        short(y),
+        short(-y),
+        short(x),
+        short(from.x),
+        short(from.y)
+    )
 }
 
 /// Returns the clockwise angle of a horizontal or vertical segment, in degrees from the right.
@@ -162,8 +185,27 @@ impl Orientation {
         if self.upright { (Square::RANKS, Square::FILES) } else { (Square::FILES, Square::RANKS) }
     }
 
-    /// Returns the center of a square.
-    pub fn center(self, square: Square) -> Point {
+    /// Returns the center of a square, which is moved by [`LIFT`] on the upper level.
+    pub fn center(self, square: impl BoardSquare) -> Point {
+        let center = self.ground_center(square.ground());
+        match square.board_level() {
+            BoardLevel::Ground => center,
+            BoardLevel::Upper => center.plus(LIFT.0, LIFT.1),
+        }
+    }
+
+    /// Returns the center of the ground squares on which the column of a tower stands. That of its
+    /// upper level is moved by [`LIFT`].
+    pub fn column_center(self, column: TowerColumn) -> Point {
+        let mut sum = Point::default();
+        for square in column.squares() {
+            let center = self.ground_center(square);
+            sum = sum.plus(center.x, center.y);
+        }
+        Point::new(sum.x / 4.0, sum.y / 4.0)
+    }
+
+    fn ground_center(self, square: Square) -> Point {
         let center = |index: u8| (f64::from(index) + 0.5) * SIDE;
         let lying = Point::new(center(square.file()), center(Square::RANKS - 1 - square.rank()));
         let from_middle = lying.plus(-5.0 * SIDE, -4.0 * SIDE).rotated(self.quarters());
@@ -179,6 +221,17 @@ impl Orientation {
             return None;
         }
         self.at(column as u8, row as u8)
+    }
+
+    /// Returns the square of a board with a tower at a point: one of the upper level, including the
+    /// four of the column, where it is drawn, and otherwise one of the ground.
+    pub fn tower_square_at(self, point: Point, column: TowerColumn) -> Option<tower::Square> {
+        let beneath = self.square_at(point.plus(-LIFT.0, -LIFT.1));
+        let is_upper = |square: &Square| (column.upper_level() | column.squares()).has(*square);
+        match beneath.filter(is_upper) {
+            Some(ground) => Some(tower::Square::new(BoardLevel::Upper, ground)),
+            None => self.square_at(point).map(tower::Square::from),
+        }
     }
 
     /// Returns the square in a column from the left and a row from the top.
@@ -261,6 +314,43 @@ mod tests {
                 assert_eq!(orientation.square_at(orientation.center(square)), Some(square));
             }
         }
+    }
+
+    #[test]
+    fn upper_squares_are_found_where_they_are_drawn() {
+        for orientation in ALL {
+            for column in TowerColumn::all() {
+                for square in column.upper_level() {
+                    let upper = tower::Square::new(BoardLevel::Upper, square);
+                    let at = orientation.center(upper);
+                    assert_eq!(orientation.tower_square_at(at, column), Some(upper));
+                    let (width, height) = orientation.squares_size();
+                    assert!(at.y - SIDE / 2.0 > -WALL && at.x + SIDE / 2.0 < width + WALL);
+                    assert!(at.y < height && at.x > 0.0);
+                }
+                let corner = Square::laser_corner(Color::Silver);
+                if !column.upper_level().has(corner) {
+                    let at = orientation.center(corner);
+                    assert_eq!(orientation.tower_square_at(at, column), Some(corner.into()));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn drawings_along_beams_keep_their_length() {
+        let from = Point::new(50.0, 60.0);
+        let lines = [(0.0, 200.0), (-30.0, 0.0), LIFT, (-LIFT.0, -LIFT.1)];
+        let transforms = lines.map(|(x, y)| along(from, from.plus(x, y)));
+        assert_eq!(
+            transforms,
+            [
+                "matrix(0 1 -1 0 50 60)",
+                "matrix(-1 0 0 -1 50 60)",
+                "matrix(0.6 -0.8 0.8 0.6 50 60)",
+                "matrix(-0.6 0.8 -0.8 -0.6 50 60)"
+            ]
+        );
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Drawings of boards as SVG, for the app and as self-contained picture files.
 //!
-//! [`geometry`], [`stone`], [`pieces`], [`marks`] and [`beam_path`] draw with classes. In the app,
+//! [`geometry`], [`stone`], [`tower`], [`pieces`], [`marks`] and [`beam_path`] draw with classes. In the app,
 //! the style sheet `art.css` gives the classes their colours. A [`Picture`] takes them from the
 //! same sheet and writes a document in which every colour is an attribute:
 //!
@@ -19,6 +19,7 @@
 //! |---|---|
 //! | [`geometry`] | coordinates, and which side of the board is at the bottom |
 //! | [`stone`], [`pieces`], [`marks`] | the empty board, the pieces, marks on squares |
+//! | [`tower`] | the Tower of Kadesh: its foot on the board and the raised platform |
 //! | [`beam_path`], `light` | the lines of a shot; the shot as a still picture |
 //! | `picture`, `paint`, `stylesheet`, `glyphs` | self-contained files with the app's colours |
 //! | `png`, `preview` | PNG files and preview images of links |
@@ -43,9 +44,10 @@ mod png;
 mod preview;
 pub mod stone;
 mod stylesheet;
+pub mod tower;
 
 pub use paint::Theme;
-pub use picture::{Picture, content, placement_content, wall_lasers};
+pub use picture::{Picture, board_content, content, wall_lasers};
 #[cfg(feature = "png")]
 pub use png::PngError;
 #[cfg(feature = "png")]

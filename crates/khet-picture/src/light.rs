@@ -1,16 +1,27 @@
 //! A shot as a still picture: the complete beam, a star at each reflection, a flash at each hit.
 
-use khet::{Kind, Shot};
+use khet::tower::BoardLevel;
+use khet::{BoardSquare, Hit, Kind, Shot};
 
 use crate::beam_path::beam_paths;
-use crate::geometry::{Orientation, Point, axis_angle, short, translate};
+use crate::geometry::{Orientation, Point, along, short, translate};
 use crate::pieces;
 
-/// Draws a shot.
-pub(crate) fn still(shot: &Shot, orientation: Orientation) -> String {
+/// Draws the part of a shot that is in front of the pieces of a level and behind all of the next
+/// one. If a pharaoh is hit, the board is dimmed, and the whole shot is in front of everything.
+pub(crate) fn still<S: BoardSquare>(
+    shot: &Shot<S>,
+    orientation: Orientation,
+    level: BoardLevel,
+) -> String {
+    let dims = shot.hits.iter().any(|hit| hit.piece.kind() == Kind::Pharaoh);
+    let is_drawn = |at: BoardLevel| {
+        let shown_on = if dims { BoardLevel::Upper } else { at };
+        shown_on == level
+    };
     let paths = beam_paths(shot, orientation);
     let mut text = format!(r#"<g class="shot still {}">"#, pieces::class(shot.by));
-    if shot.hits.iter().any(|hit| hit.piece.kind() == Kind::Pharaoh) {
+    if dims && is_drawn(level) {
         let (width, height) = orientation.size();
         text += &format!(
             r#"<rect class="dim" x="-40" y="-40" width="{}" height="{}" rx="16"/>"#,
@@ -18,33 +29,42 @@ pub(crate) fn still(shot: &Shot, orientation: Orientation) -> String {
             short(height)
         );
     }
-    // A hit piece is drawn in front of its flash.
-    for hit in &shot.hits {
-        let piece = orientation.piece(hit.piece);
-        let pharaoh = piece.kind() == Kind::Pharaoh;
-        let rays = if pharaoh { rays() } else { String::new() };
-        let (class, picture) = (pieces::class(piece.color()), pieces::markup(piece));
-        let size = if pharaoh { "1.12" } else { "1" };
-        text += &moved_to(
-            orientation.center(hit.square),
-            &format!(
-                r#"<circle class="flash" r="92"/>{rays}<g class="{class}" transform="scale({size})">{picture}</g>"#
-            ),
-        );
+    let hits = || shot.hits.iter().filter(|hit| is_drawn(hit.square.board_level()));
+    for hit in hits() {
+        text += &flashing_piece(hit, orientation);
     }
-    if let Some(laser) = paths.first().and_then(|path| path.points.first()) {
+    if is_drawn(BoardLevel::Ground)
+        && let Some(laser) = paths.first().and_then(|path| path.points.first())
+    {
         text += &moved_to(*laser, r#"<circle class="charge" r="52"/>"#);
     }
-    for pair in paths.iter().flat_map(|path| path.points.windows(2)) {
-        text += &beam(pair[0], pair[1]);
+    let segments = paths.iter().flat_map(|path| path.segments());
+    for segment in segments.filter(|segment| is_drawn(segment.level)) {
+        text += &beam(segment.from, segment.to);
     }
-    for (at, _) in paths.iter().flat_map(|path| &path.sparks) {
-        text += &moved_to(*at, STAR);
+    let sparks = paths.iter().flat_map(|path| &path.sparks);
+    for spark in sparks.filter(|spark| is_drawn(spark.level)) {
+        text += &moved_to(spark.at, STAR);
     }
-    for hit in &shot.hits {
+    for hit in hits() {
         text += &moved_to(orientation.center(hit.square), r#"<circle class="flash" r="46"/>"#);
     }
     text + "</g>"
+}
+
+/// Draws a hit piece in front of its flash.
+fn flashing_piece<S: BoardSquare>(hit: &Hit<S>, orientation: Orientation) -> String {
+    let piece = orientation.piece(hit.piece);
+    let pharaoh = piece.kind() == Kind::Pharaoh;
+    let rays = if pharaoh { rays() } else { String::new() };
+    let (class, picture) = (pieces::class(piece.color()), pieces::markup(piece));
+    let size = if pharaoh { "1.12" } else { "1" };
+    moved_to(
+        orientation.center(hit.square),
+        &format!(
+            r#"<circle class="flash" r="92"/>{rays}<g class="{class}" transform="scale({size})">{picture}</g>"#
+        ),
+    )
 }
 
 /// The star where a mirror reflects the beam.
@@ -65,8 +85,6 @@ fn rays() -> String {
 
 /// Draws a segment of a beam.
 pub(crate) fn beam(from: Point, to: Point) -> String {
-    let (at, angle, length) = (translate(from), axis_angle(from, to), short(from.distance(to)));
-    format!(
-        r#"<rect class="beam" transform="{at} rotate({angle})" y="-20" width="{length}" height="40"/>"#
-    )
+    let (transform, length) = (along(from, to), short(from.distance(to)));
+    format!(r#"<rect class="beam" transform="{transform}" y="-20" width="{length}" height="40"/>"#)
 }

@@ -1,12 +1,13 @@
 //! A board as a self-contained file: for pages that cannot run the app, for messages and for print.
 
-use khet::{Color, Move, Piece, Placement, Position, Role, Shot, Square};
+use khet::tower::{BoardLevel, TowerColumn};
+use khet::{BoardSquare, Color, GamePosition, Move, Piece, Position, Role, Shot};
 
 use crate::geometry::{Orientation, SIZE, VIEW_BOX, translate};
 use crate::paint::{Theme, paint};
-use crate::{light, marks, pieces, stone};
+use crate::{light, marks, pieces, stone, tower};
 
-/// A position to draw, with the options of the drawing.
+/// A position with or without a tower to draw, with the options of the drawing.
 ///
 /// ```
 /// use khet::{Color, Setup};
@@ -17,18 +18,18 @@ use crate::{light, marks, pieces, stone};
 /// assert!(svg.contains(r#"width="540" height="440""#));
 /// ```
 #[derive(Clone, Debug)]
-pub struct Picture {
-    position: Position,
+pub struct Picture<P: GamePosition = Position> {
+    position: P,
     bottom: Color,
     theme: Theme,
-    shot: Option<Shot>,
-    last: Option<Move>,
+    shot: Option<Shot<P::Square>>,
+    last: Option<Move<P::Square>>,
     width: u32,
 }
 
-impl Picture {
+impl<P: GamePosition> Picture<P> {
     /// Creates a picture of a position with Silver at the bottom and the dark theme.
-    pub fn new(position: &Position) -> Picture {
+    pub fn new(position: &P) -> Picture<P> {
         Picture {
             position: *position,
             bottom: Color::Silver,
@@ -41,7 +42,7 @@ impl Picture {
 
     /// Creates a picture of the moment of a legal move's shot: with the move marked, the beam, and
     /// the pieces that it hits still on the board.
-    pub fn of_move(before: &Position, mv: Move) -> Picture {
+    pub fn of_move(before: &P, mv: Move<P::Square>) -> Picture<P> {
         let position = before.before_shot(mv);
         let picture = Picture::new(&position).last(mv);
         picture.beam(position.side_to_move())
@@ -49,31 +50,31 @@ impl Picture {
 
     /// Sets the side at the bottom.
     #[must_use]
-    pub fn bottom(self, bottom: Color) -> Picture {
+    pub fn bottom(self, bottom: Color) -> Picture<P> {
         Picture { bottom, ..self }
     }
 
     /// Sets the theme.
     #[must_use]
-    pub fn theme(self, theme: Theme) -> Picture {
+    pub fn theme(self, theme: Theme) -> Picture<P> {
         Picture { theme, ..self }
     }
 
     /// Adds the shot that this side's laser would fire in the position.
     #[must_use]
-    pub fn beam(self, by: Color) -> Picture {
+    pub fn beam(self, by: Color) -> Picture<P> {
         Picture { shot: Some(self.position.fire(by)), ..self }
     }
 
     /// Marks the squares of the move that led to the position.
     #[must_use]
-    pub fn last(self, mv: Move) -> Picture {
+    pub fn last(self, mv: Move<P::Square>) -> Picture<P> {
         Picture { last: Some(mv), ..self }
     }
 
     /// Sets the width in pixels that the document asks for.
     #[must_use]
-    pub fn width(self, width: u32) -> Picture {
+    pub fn width(self, width: u32) -> Picture<P> {
         Picture { width, ..self }
     }
 
@@ -98,32 +99,66 @@ impl Picture {
     /// Draws the board and everything on it, with classes.
     pub(crate) fn drawing(&self) -> String {
         let orientation = Orientation::new(self.bottom);
-        let mut text = stone::markup(orientation, wall_lasers(&self.position));
-        if let Some(mv) = self.last {
-            text += &marks::last(mv, orientation);
-        }
-        text += &piece_markup(self.position.pieces(), orientation);
-        if let Some(shot) = &self.shot {
-            text += &light::still(shot, orientation);
-        }
-        text
+        let column = self.position.tower_column();
+        let over = |level| {
+            let shot = self.shot.as_ref();
+            shot.map(|shot| light::still(shot, orientation, level)).unwrap_or_default()
+        };
+        let under = |level| {
+            let mark = |mv| marks::last(mv, column, level, orientation);
+            self.last.map(mark).unwrap_or_default()
+        };
+        let pieces: Vec<(P::Square, Piece)> = self.position.pieces().collect();
+        layers(&pieces, column, orientation, under, over)
     }
 }
 
 /// Draws a board and the pieces of a position, with classes.
-pub fn content(position: &Position, orientation: Orientation) -> String {
-    placement_content(&position.placement(), orientation)
+pub fn content<P: GamePosition>(position: &P, orientation: Orientation) -> String {
+    board_content(position.pieces(), position.tower_column(), orientation)
 }
 
 /// Draws a board and pieces that need not be playable, such as those at the end of a game, with
-/// classes.
-pub fn placement_content(placement: &Placement, orientation: Orientation) -> String {
-    let wall_lasers = !placement.pieces().any(|(_, piece)| piece.role() == Role::Sphinx);
-    stone::markup(orientation, wall_lasers) + &piece_markup(placement.pieces(), orientation)
+/// classes. `column` is the place of the tower, if there is one.
+pub fn board_content<S: BoardSquare>(
+    pieces: impl IntoIterator<Item = (S, Piece)>,
+    column: Option<TowerColumn>,
+    orientation: Orientation,
+) -> String {
+    let nothing = |_| String::new();
+    layers(&pieces.into_iter().collect::<Vec<_>>(), column, orientation, nothing, nothing)
+}
+
+/// Draws a board level by level. `under` and `over` draw what is behind and in front of the pieces
+/// of a level.
+fn layers<S: BoardSquare>(
+    placed: &[(S, Piece)],
+    column: Option<TowerColumn>,
+    orientation: Orientation,
+    under: impl Fn(BoardLevel) -> String,
+    over: impl Fn(BoardLevel) -> String,
+) -> String {
+    let wall_lasers = !placed.iter().any(|(_, piece)| piece.role() == Role::Sphinx);
+    let mut text = stone::markup(orientation, wall_lasers);
+    for level in BoardLevel::ALL {
+        text += &match (level, column) {
+            (BoardLevel::Ground, Some(column)) => tower::foot(column, orientation),
+            (BoardLevel::Upper, Some(column)) => tower::platform(column, orientation),
+            (_, None) => String::new(),
+        };
+        text += &under(level);
+        let is_here = |(square, _): &&(S, Piece)| square.board_level() == level;
+        text += &piece_markup(placed.iter().copied().filter(|it| is_here(&it)), orientation);
+        text += &over(level);
+    }
+    text
 }
 
 /// Draws pieces.
-fn piece_markup(placed: impl Iterator<Item = (Square, Piece)>, orientation: Orientation) -> String {
+fn piece_markup<S: BoardSquare>(
+    placed: impl Iterator<Item = (S, Piece)>,
+    orientation: Orientation,
+) -> String {
     let mut text = String::new();
     for (square, piece) in placed {
         let class = pieces::class(piece.color());
@@ -137,15 +172,20 @@ fn piece_markup(placed: impl Iterator<Item = (Square, Piece)>, orientation: Orie
 }
 
 /// Returns whether the lasers are in the wall, because no sphinxes carry them.
-pub fn wall_lasers(position: &Position) -> bool {
+pub fn wall_lasers<P: GamePosition>(position: &P) -> bool {
     !position.pieces().any(|(_, piece)| piece.role() == Role::Sphinx)
 }
 
 #[cfg(test)]
 mod tests {
-    use khet::Setup;
+    use khet::{Placement, Setup, Square, tower};
 
     use super::*;
+
+    /// Silver's beam climbs at the east face, is reflected by three pyramids on the upper level, and
+    /// descends at the north face. A pyramid stands above another one.
+    const TOWER: &str = "3k2o2d22/10/3P42p1p22/p18P4/p28P3/3P32p23/10/2D2O2KO24\
+                         +e4:6/3P21P3/o25/5P4/1p44/6 s";
 
     /// Returns a picture of every kind.
     fn pictures() -> Vec<String> {
@@ -159,6 +199,12 @@ mod tests {
         }
         let final_shot: Position = "4k5/10/10/10/10/10/10/4K4P4 s".parse().expect("a position");
         pictures.push(Picture::of_move(&final_shot, "j1-".parse().expect("a move")).to_svg());
+        for mv in ["d6D6", "F6G7", "T+", "Te5"] {
+            let before: tower::Position = TOWER.parse().expect("a position");
+            let picture = Picture::of_move(&before, mv.parse().expect("a move"));
+            pictures.push(picture.clone().to_svg());
+            pictures.push(picture.theme(Theme::Light).bottom(Color::Red).to_svg());
+        }
         pictures
     }
 
@@ -199,7 +245,7 @@ mod tests {
     #[test]
     fn end_of_a_game_is_drawn_without_a_pharaoh() {
         let placement: Placement = "10/10/10/10/10/10/10/P19 s".parse().unwrap();
-        let drawing = placement_content(&placement, Orientation::new(Color::Silver));
+        let drawing = board_content(placement.pieces(), None, Orientation::new(Color::Silver));
         let piece = pieces::markup(placement.get(Square::A1).unwrap());
         assert!(drawing.contains(&piece) && !drawing.contains("NaN"));
     }

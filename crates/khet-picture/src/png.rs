@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use khet::GamePosition;
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{Options, Tree};
 
@@ -33,7 +34,7 @@ impl fmt::Display for PngError {
 
 impl std::error::Error for PngError {}
 
-impl Picture {
+impl<P: GamePosition> Picture<P> {
     /// Returns the picture as PNG of the given width in pixels.
     ///
     /// # Errors
@@ -61,7 +62,7 @@ pub(crate) fn render(svg: &str, width: u32, height: u32) -> Result<Vec<u8>, PngE
 
 #[cfg(test)]
 mod tests {
-    use khet::{Color, Setup};
+    use khet::{Color, Setup, tower};
     use resvg::tiny_skia::Pixmap;
 
     use super::PngError;
@@ -88,6 +89,20 @@ mod tests {
         let (x, y) = ((850 + 40) / 2, (450 + 40) / 2);
         assert!(without(x, y)[1] < 60, "{:?}", without(x, y));
         assert!(with(x, y)[1] > 200, "{:?}", with(x, y));
+    }
+
+    #[test]
+    fn squares_and_beams_beneath_the_tower_stay_visible() {
+        let position = |text: &str| text.parse::<tower::Position>().expect("a position");
+        let beneath = position("4k5/10/10/10/9P3/10/10/4K5+e4:6/6/6/6/6/6 s");
+        let without = Picture::new(&beneath).to_png(540).expect("a picture");
+        let with = Picture::new(&beneath).beam(Color::Silver).to_png(540).expect("a picture");
+        let (without, with) = (colors(&without).2, colors(&with).2);
+        // The centers of g4 on the ground and of G4 above it; the beam crosses both.
+        for (x, y) in [(650, 450), (678, 412)] {
+            let (x, y) = ((x + 40) / 2, (y + 40) / 2);
+            assert!(with(x, y)[2] > without(x, y)[2] + 60, "{:?}", with(x, y));
+        }
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The preview image of a link in messages: the board, and the app's logo, whose beam passes
 //! beneath the board.
 
-use khet::{Color, Corner, Kind, Piece, Position};
+use khet::{Color, Corner, GamePosition, Kind, Piece};
 
 use crate::geometry::{Point, SIZE, WALL};
 use crate::paint::{Theme, paint};
@@ -22,12 +22,12 @@ const GROUND_FAR: &str = "#0b0c10";
 /// # Errors
 ///
 /// None is expected, because the drawing comes from this crate.
-pub fn preview(position: &Position) -> Result<Vec<u8>, PngError> {
+pub fn preview<P: GamePosition>(position: &P) -> Result<Vec<u8>, PngError> {
     render(&preview_svg(position), PREVIEW_WIDTH, PREVIEW_HEIGHT)
 }
 
 /// Draws the preview as SVG.
-fn preview_svg(position: &Position) -> String {
+fn preview_svg<P: GamePosition>(position: &P) -> String {
     let scale = BOARD_HEIGHT / SIZE.1;
     let x = (f64::from(PREVIEW_WIDTH) - SIZE.0 * scale) / 2.0 + WALL * scale;
     let y = (f64::from(PREVIEW_HEIGHT) - BOARD_HEIGHT) / 2.0 + WALL * scale;

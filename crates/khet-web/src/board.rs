@@ -187,7 +187,7 @@ pub fn PlacementPicture(
         <div class="board art" aria-hidden="true">
             <svg
                 viewBox=view_box
-                inner_html=khet_picture::placement_content(&placement, orientation)
+                inner_html=khet_picture::board_content(placement.pieces(), None, orientation)
             ></svg>
         </div>
     }

@@ -7,6 +7,7 @@ use std::hash::Hash;
 use std::ops::BitOrAssign;
 use std::str::FromStr;
 
+use crate::tower::BoardLevel;
 use crate::{Bitboard, Color, IllegalMove, RecordProblem, Square};
 
 /// A square of the standard board, [`Square`], or of a board with a tower,
@@ -45,6 +46,12 @@ pub trait BoardSquare:
 
     /// Returns the square in the same place after the board is rotated by 180 degrees.
     fn flipped(self) -> Self;
+
+    /// Returns the square on the ground at or beneath this one.
+    fn ground(self) -> Square;
+
+    /// Returns the level; the ground on the standard board.
+    fn board_level(self) -> BoardLevel;
 }
 
 /// The part of [`BoardSquare`] that only this crate uses and implements.
@@ -61,9 +68,6 @@ pub trait LevelSquare: Sized {
 
     /// Returns the level of the square.
     fn level(self) -> Self::Level;
-
-    /// Returns the square on the ground at or beneath this one.
-    fn ground(self) -> Square;
 
     /// Reads the two characters of the square's name.
     fn from_name(file: u8, rank: u8) -> Option<Self>;
@@ -106,6 +110,15 @@ impl BoardSquare for Square {
     fn flipped(self) -> Square {
         self.flipped()
     }
+
+    #[inline]
+    fn ground(self) -> Square {
+        self
+    }
+
+    fn board_level(self) -> BoardLevel {
+        BoardLevel::Ground
+    }
 }
 
 impl LevelSquare for Square {
@@ -120,11 +133,6 @@ impl LevelSquare for Square {
 
     #[inline]
     fn level(self) {}
-
-    #[inline]
-    fn ground(self) -> Square {
-        self
-    }
 
     fn from_name(file: u8, rank: u8) -> Option<Square> {
         Square::from_name(file, rank)

@@ -3,6 +3,7 @@
 use std::fmt::{Debug, Display};
 use std::ops::Deref;
 
+use crate::tower::TowerColumn;
 use crate::{
     BoardSquare, Color, IllegalMove, Move, Outcome, ParsePositionError, Piece, Placement, Position,
     RecordProblem, Rules, Setup, Shot, Square, tower,
@@ -48,6 +49,12 @@ pub trait GamePosition: RecordStart + Copy + Eq + Debug + Display {
 
     /// Returns the piece on a square.
     fn get(&self, square: Self::Square) -> Option<Piece>;
+
+    /// Iterates over all pieces with their squares: on the ground, then on the upper level.
+    fn pieces(&self) -> impl Iterator<Item = (Self::Square, Piece)>;
+
+    /// Returns the place of the tower, if the game has one.
+    fn tower_column(&self) -> Option<TowerColumn>;
 
     /// Lists all legal moves; none after a pharaoh has been hit.
     fn legal_moves(&self) -> impl Deref<Target = [Move<Self::Square>]>;
@@ -98,9 +105,10 @@ pub trait RecordStart: Sized {
     fn read(text: &str, rules: Rules) -> Result<Self, RecordProblem>;
 }
 
-/// Implements [`GamePosition`] by the type's own methods of the same names.
+/// Implements [`GamePosition`] by the type's own methods of the same names, and by a function that
+/// returns the place of the tower.
 macro_rules! use_own_methods {
-    ($position:ty, $square:ty) => {
+    ($position:ty, $square:ty, $column:expr) => {
         impl GamePosition for $position {
             type Square = $square;
 
@@ -118,6 +126,15 @@ macro_rules! use_own_methods {
 
             fn get(&self, square: $square) -> Option<Piece> {
                 self.get(square)
+            }
+
+            fn pieces(&self) -> impl Iterator<Item = ($square, Piece)> {
+                self.pieces()
+            }
+
+            fn tower_column(&self) -> Option<TowerColumn> {
+                let column: fn(&$position) -> Option<TowerColumn> = $column;
+                column(self)
             }
 
             fn legal_moves(&self) -> impl Deref<Target = [Move<$square>]> {
@@ -163,8 +180,8 @@ macro_rules! use_own_methods {
     };
 }
 
-use_own_methods!(Position, Square);
-use_own_methods!(tower::Position, tower::Square);
+use_own_methods!(Position, Square, |_| None);
+use_own_methods!(tower::Position, tower::Square, |position| Some(position.column()));
 
 impl RecordStart for Position {
     fn from_setup(name: &str) -> Option<Position> {

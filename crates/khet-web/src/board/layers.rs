@@ -1,5 +1,6 @@
 //! The background, piece and beam layers of a board.
 
+use khet::tower::BoardLevel;
 use khet::{Kind, Piece, Position, Square};
 use leptos::prelude::*;
 
@@ -71,7 +72,9 @@ pub(super) fn piece_layer(state: BoardState) -> impl IntoView {
     };
     let targets = move || targets.get().into_iter().map(target).collect::<String>();
     let last = move || {
-        last.get().map(|mv| khet_picture::marks::last(mv, state.orientation())).unwrap_or_default()
+        let mark =
+            |mv| khet_picture::marks::last(mv, None, BoardLevel::Ground, state.orientation());
+        last.get().map(mark).unwrap_or_default()
     };
     let hints = move || {
         let orientation = state.orientation();

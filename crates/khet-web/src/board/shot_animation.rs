@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use khet::{Color, Kind, Piece, Shot, Square};
-use khet_picture::beam_path::{BeamPath, beam_paths, length};
+use khet_picture::beam_path::{BeamPath, Spark, beam_paths, length};
 
 use super::geometry::{Orientation, Point, SIDE};
 
@@ -145,8 +145,7 @@ impl ShotAnimation {
             start: time_at(path.start),
             duration: path.length() * time_per_unit,
         });
-        let flash =
-            |(at, distance): &(Point, f64)| MirrorFlash { at: *at, time: time_at(*distance) };
+        let flash = |spark: &Spark| MirrorFlash { at: spark.at, time: time_at(spark.distance) };
         let flashes = paths.iter().flat_map(|path| path.sparks.iter().map(flash));
         let arrival_time = |square: Square| {
             let arriving = paths.iter().filter(|path| path.ends_on == Some(square));

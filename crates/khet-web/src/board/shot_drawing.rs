@@ -6,7 +6,7 @@ use khet::Shot;
 use khet_picture::beam_path::beam_paths;
 use leptos::prelude::*;
 
-use super::geometry::{Orientation, Point, axis_angle, path, short, translate};
+use super::geometry::{Orientation, Point, along, path, short, translate};
 use super::pieces;
 use super::shot_animation::{
     BURN_TIME, BeamAnimation, CHARGE_TIME, HitAnimation, SHINE_TIME, Segment, ShotAnimation,
@@ -22,10 +22,9 @@ fn milliseconds(time: f64) -> String {
 fn segment(segment: &Segment) -> impl IntoView + use<> {
     let Segment { from, to, start, duration } = *segment;
     let length = short(from.distance(to));
-    let at = format!("{} rotate({})", translate(from), axis_angle(from, to));
     view! {
         <g
-            transform=at
+            transform=along(from, to)
             style=("--start", milliseconds(start))
             style=("--duration", milliseconds(duration))
             style=("--length", format!("{length}px"))

@@ -152,6 +152,15 @@ impl BoardSquare for Square {
     fn flipped(self) -> Square {
         Square { ground: self.ground.flipped(), ..self }
     }
+
+    #[inline]
+    fn ground(self) -> crate::Square {
+        self.ground
+    }
+
+    fn board_level(self) -> BoardLevel {
+        self.level
+    }
 }
 
 impl LevelSquare for Square {
@@ -167,11 +176,6 @@ impl LevelSquare for Square {
     #[inline]
     fn level(self) -> BoardLevel {
         self.level
-    }
-
-    #[inline]
-    fn ground(self) -> crate::Square {
-        self.ground
     }
 
     fn from_name(file: u8, rank: u8) -> Option<Square> {
