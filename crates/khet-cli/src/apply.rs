@@ -1,6 +1,8 @@
 //! `khet apply`: plays moves from a position and prints their shots.
 
-use khet::{Color, Move, Outcome, Placement, Shot};
+use std::fmt::Display;
+
+use khet::{AnyPosition, BoardSquare, Color, GamePosition, Move, Outcome, Shot};
 use serde::Serialize;
 
 use crate::input::PositionArgs;
@@ -17,52 +19,58 @@ use crate::output::{Output, Problem};
 pub(crate) struct Args {
     #[command(flatten)]
     position: PositionArgs,
-    /// Moves in notation, such as h2g2, d1^d2, h2+, h2-
+    /// Moves in notation, such as h2g2, d1^d2, h2+, h2-; with a tower also c7C7, Te5, T+, T-
     #[arg(value_name = "MOVE", required = true)]
     moves: Vec<String>,
 }
 
 #[derive(Serialize)]
-struct ApplyReport {
-    position: Placement,
+struct ApplyReport<S: BoardSquare> {
+    position: String,
     result: Option<&'static str>,
-    shots: Vec<MoveShot>,
+    shots: Vec<MoveShot<S>>,
 }
 
 /// A move and its shot.
 #[derive(Serialize)]
-struct MoveShot {
+struct MoveShot<S: BoardSquare> {
     #[serde(rename = "move")]
-    mv: Move,
+    mv: String,
     #[serde(flatten)]
-    shot: Shot,
+    shot: Shot<S>,
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
-    let mut moves = Vec::new();
-    for (index, text) in args.moves.iter().enumerate() {
-        let mv: Result<Move, _> = text.parse();
-        moves.push(mv.map_err(|error| Problem::Input(format!("move {}: {error}", index + 1)))?);
-    }
-    args.position.each_position(output, |mut position, output| {
-        let mut shots = Vec::new();
-        for (index, &mv) in moves.iter().enumerate() {
-            let problem = |error| Problem::Input(format!("move {}: {error}", index + 1));
-            let mv = position.check(mv).map_err(problem)?;
-            let shot = position.play(mv).map_err(problem)?;
-            shots.push(MoveShot { mv, shot });
-        }
-        let outcome = position.outcome();
-        if args.position.json {
-            let position = position.placement();
-            return output.json(&ApplyReport { position, result: outcome.map(result), shots });
-        }
-        for MoveShot { mv, shot } in &shots {
-            output.line(format!("{mv} {shot}").trim_end())?;
-        }
-        output.line(position)?;
-        outcome.map_or(Ok(()), |outcome| output.line(outcome))
+    args.position.each_position(output, |position, output| match position {
+        AnyPosition::Standard(position) => apply(args, position, output),
+        AnyPosition::Tower(position) => apply(args, position, output),
     })
+}
+
+/// Plays the moves from a position and writes the report.
+fn apply<P: GamePosition<Square: Serialize>>(
+    args: &Args,
+    mut position: P,
+    output: &mut Output,
+) -> Result<(), Problem> {
+    let mut shots = Vec::new();
+    for (index, text) in args.moves.iter().enumerate() {
+        let problem = |error: &dyn Display| Problem::Input(format!("move {}: {error}", index + 1));
+        let mv: Move<P::Square> = text.parse().map_err(|error| problem(&error))?;
+        let mv = position.check(mv).map_err(|error| problem(&error))?;
+        let shot = position.play(mv).map_err(|error| problem(&error))?;
+        shots.push(MoveShot { mv: mv.to_string(), shot });
+    }
+    let outcome = position.outcome();
+    if args.position.json {
+        let position = position.to_string();
+        return output.json(&ApplyReport { position, result: outcome.map(result), shots });
+    }
+    for MoveShot { mv, shot } in &shots {
+        output.line(format!("{mv} {shot}").trim_end())?;
+    }
+    output.line(position)?;
+    outcome.map_or(Ok(()), |outcome| output.line(outcome))
 }
 
 /// Returns the result for the JSON output.

@@ -1,11 +1,13 @@
-//! The board drawn with characters: a grid, the pieces, and beams.
+//! The board drawn with characters: a grid, the pieces, and beams. The upper level of a tower is
+//! drawn below the board, each of its files under the same file of the ground.
 //!
 //! A drawing has rows of cells, each a character and its kind. `khet show` turns them into text
 //! with ANSI colours, `khet play` into parts of its screen.
 
 mod piece_glyphs;
 
-use khet::{BeamEnd, BeamOrigin, Color, Direction, Piece, Placement, Shot, Square};
+use khet::tower::{self, BoardLevel, TowerColumn};
+use khet::{Beam, BeamEnd, BeamOrigin, BoardSquare, Color, Direction, Piece, Shot, Square};
 
 /// The kind of a cell, which decides its colour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -13,6 +15,8 @@ pub(crate) enum CellKind {
     /// Names of files and ranks.
     Label,
     Grid,
+    /// Column of a tower.
+    Column,
     Reserved(Color),
     Piece(Color),
     Beam(Color),
@@ -55,9 +59,14 @@ impl SquareSize {
         MARGIN + self.width() * Square::FILES as usize + 1
     }
 
-    /// Rows of the drawing.
+    /// Rows of the drawing of the ground.
     pub(crate) const fn rows(self) -> usize {
         self.height() * Square::RANKS as usize + 2
+    }
+
+    /// Rows of the drawing of both levels, with an empty row between them.
+    pub(crate) const fn rows_with_tower(self) -> usize {
+        self.rows() + 1 + self.height() * TowerColumn::UPPER_FILES as usize + 2
     }
 }
 
@@ -80,17 +89,34 @@ pub(crate) struct BoardDrawing {
     size: SquareSize,
     /// True if Red is at the bottom.
     flipped: bool,
+    /// The place of the tower.
+    column: Option<TowerColumn>,
     rows: Vec<Vec<CharCell>>,
 }
 
 impl BoardDrawing {
-    /// Draws the pieces and the coordinates. Silver is at the bottom unless `flipped` is set.
-    pub(crate) fn new(placement: &Placement, size: SquareSize, flipped: bool) -> BoardDrawing {
-        let mut drawing = BoardDrawing { size, flipped, rows: grid(size) };
+    /// Draws the pieces, the tower and the coordinates. Silver is at the bottom unless `flipped` is
+    /// set.
+    pub(crate) fn new<S: BoardSquare>(
+        pieces: impl IntoIterator<Item = (S, Piece)>,
+        column: Option<TowerColumn>,
+        size: SquareSize,
+        flipped: bool,
+    ) -> BoardDrawing {
+        let height = if column.is_some() { size.rows_with_tower() } else { size.rows() };
+        let rows = vec![vec![(' ', CellKind::Label); size.columns()]; height];
+        let mut drawing = BoardDrawing { size, flipped, column, rows };
+        drawing.draw_grid(0, 0, Square::FILES, Square::RANKS);
         for square in Square::all() {
-            drawing.draw_square(square, placement.get(square));
+            drawing.draw_reserved(square);
+            drawing.draw_label(square, b'a', size.rows() - 1);
         }
-        drawing.draw_labels();
+        if let Some(column) = column {
+            drawing.draw_tower(column);
+        }
+        for (square, piece) in pieces {
+            drawing.draw_piece(square, piece);
+        }
         drawing
     }
 
@@ -113,21 +139,21 @@ impl BoardDrawing {
     }
 
     /// Draws the beams of a shot behind the pieces.
-    pub(crate) fn draw_shot(&mut self, shot: &Shot) {
+    pub(crate) fn draw_shot<S: BoardSquare>(&mut self, shot: &Shot<S>) {
         self.draw_beams(shot, usize::MAX, CellKind::Beam(shot.by));
     }
 
     /// Draws the first steps of the beams of a shot, for its animation.
-    pub(crate) fn draw_partial_shot(&mut self, shot: &Shot, steps: usize) {
+    pub(crate) fn draw_partial_shot<S: BoardSquare>(&mut self, shot: &Shot<S>, steps: usize) {
         self.draw_beams(shot, steps, CellKind::Beam(shot.by));
     }
 
     /// Draws the beams of the last shot as faint lines.
-    pub(crate) fn draw_afterglow(&mut self, shot: &Shot) {
+    pub(crate) fn draw_afterglow<S: BoardSquare>(&mut self, shot: &Shot<S>) {
         self.draw_beams(shot, usize::MAX, CellKind::Afterglow(shot.by));
     }
 
-    fn draw_beams(&mut self, shot: &Shot, steps: usize, kind: CellKind) {
+    fn draw_beams<S: BoardSquare>(&mut self, shot: &Shot<S>, steps: usize, kind: CellKind) {
         for (beam, start) in shot.beams.iter().zip(beam_starts(shot)) {
             let Some(steps) = steps.checked_sub(start).filter(|&steps| steps > 0) else { continue };
             // A built-in laser is off the board.
@@ -136,7 +162,15 @@ impl BoardDrawing {
             {
                 self.draw_half_segment(origin, beam.direction, kind);
             }
+            // The last square and the direction in which the beam leaves it.
+            let mut last = beam.eye().map(|eye| (eye, beam.direction));
             for step in beam.steps.iter().take(steps) {
+                if let Some((square, travel)) = last
+                    && square.board_level() != step.square.board_level()
+                {
+                    self.draw_periscope(square.ground(), travel, kind);
+                }
+                last = Some((step.square, step.leaves.unwrap_or(step.arrives)));
                 self.draw_half_segment(step.square, step.arrives.opposite(), kind);
                 if let Some(leaves) = step.leaves {
                     self.draw_half_segment(step.square, leaves, kind);
@@ -145,8 +179,17 @@ impl BoardDrawing {
         }
     }
 
+    /// Draws a beam inside the column on both levels, after it has left a square beside the column
+    /// in a direction.
+    fn draw_periscope(&mut self, beside: Square, travel: Direction, kind: CellKind) {
+        let Some(inside) = beside.neighbor(travel) else { return };
+        for level in BoardLevel::ALL {
+            self.draw_half_segment(tower::Square::new(level, inside), travel.opposite(), kind);
+        }
+    }
+
     /// Draws a frame around a square.
-    pub(crate) fn draw_cursor(&mut self, square: Square) {
+    pub(crate) fn draw_cursor(&mut self, square: impl BoardSquare) {
         let (row, column) = self.middle(square);
         let (top, bottom) = (row - self.size.height() / 2, row + self.size.height() / 2);
         let left = column - self.size.width() / 2;
@@ -167,7 +210,7 @@ impl BoardDrawing {
     }
 
     /// Draws a mark on a square.
-    pub(crate) fn draw_mark(&mut self, square: Square, place: MarkPlace, sign: char) {
+    pub(crate) fn draw_mark(&mut self, square: impl BoardSquare, place: MarkPlace, sign: char) {
         let (row, column) = self.middle(square);
         let left = column - self.size.width() / 2;
         let column = match place {
@@ -179,24 +222,74 @@ impl BoardDrawing {
     }
 
     /// Returns the row and column of the middle of a square.
-    fn middle(&self, square: Square) -> (usize, usize) {
-        let shown_at = if self.flipped { square.flipped() } else { square };
+    fn middle(&self, square: impl BoardSquare) -> (usize, usize) {
+        let shown = |square: Square| if self.flipped { square.flipped() } else { square };
+        let shown_at = shown(square.ground());
+        let (first_row, top_rank) = match (square.board_level(), self.column) {
+            (BoardLevel::Upper, Some(column)) => {
+                let ranks = column.upper_level().into_iter().map(|square| shown(square).rank());
+                (self.size.rows() + 1, ranks.max().unwrap_or(Square::RANKS - 1))
+            }
+            _ => (0, Square::RANKS - 1),
+        };
         let (width, height) = (self.size.width(), self.size.height());
-        let from_top = usize::from(Square::RANKS - 1 - shown_at.rank());
+        let from_top = usize::from(top_rank.saturating_sub(shown_at.rank()));
         let from_left = usize::from(shown_at.file());
-        (height * from_top + height / 2, MARGIN + width * from_left + width / 2)
+        (first_row + height * from_top + height / 2, MARGIN + width * from_left + width / 2)
     }
 
-    /// Draws a piece, or the sign of an empty reserved square.
-    fn draw_square(&mut self, square: Square, piece: Option<Piece>) {
-        let (row, column) = self.middle(square);
-        let Some(piece) = piece else {
-            if let Some(color) = square.reserved_for() {
-                let character = if color == Color::Silver { '☥' } else { '◉' };
-                self.rows[row][column] = (character, CellKind::Reserved(color));
+    /// Draws the upper level with its coordinates, and the column on both levels. An arrow in each
+    /// square of the column points to the face whose periscope is in that square.
+    fn draw_tower(&mut self, column: TowerColumn) {
+        let squares = column.upper_level() | column.squares();
+        let corners = column
+            .corners()
+            .into_iter()
+            .map(|square| self.middle(tower::Square::new(BoardLevel::Upper, square)));
+        if let Some((row, left)) = corners.min() {
+            let (files, ranks) = (TowerColumn::UPPER_FILES, TowerColumn::UPPER_FILES);
+            let (up, width) = (self.size.height() / 2, self.size.width());
+            self.draw_grid(row - up, left - MARGIN - width / 2, files, ranks);
+        }
+        for square in squares {
+            let upper = tower::Square::new(BoardLevel::Upper, square);
+            self.draw_label(upper, b'A', self.size.rows_with_tower() - 1);
+        }
+        for (square, level) in column
+            .squares()
+            .into_iter()
+            .flat_map(|square| BoardLevel::ALL.into_iter().map(move |level| (square, level)))
+        {
+            let (row, middle) = self.middle(tower::Square::new(level, square));
+            let (up, left) = (self.size.height() / 2, self.size.width() / 2);
+            for row in &mut self.rows[row - up + 1..row + up] {
+                for cell in &mut row[middle - left + 1..middle - left + self.size.width()] {
+                    *cell = ('░', CellKind::Column);
+                }
             }
-            return;
-        };
+            let served = |&travel: &Direction| column.has_periscope(square, travel);
+            if let Some(travel) = Direction::ALL.into_iter().find(served) {
+                let face = if self.flipped { travel } else { travel.opposite() };
+                self.rows[row][middle] = (piece_glyphs::arrow(face), CellKind::Column);
+            }
+        }
+    }
+
+    /// Draws the sign of a reserved square.
+    fn draw_reserved(&mut self, square: Square) {
+        if let Some(color) = square.reserved_for() {
+            let (row, column) = self.middle(square);
+            let character = if color == Color::Silver { '☥' } else { '◉' };
+            self.rows[row][column] = (character, CellKind::Reserved(color));
+        }
+    }
+
+    /// Draws a piece.
+    fn draw_piece(&mut self, square: impl BoardSquare, piece: Piece) {
+        let (row, column) = self.middle(square);
+        if square.reserved_for().is_some() {
+            self.rows[row][column] = (' ', CellKind::Grid);
+        }
         let shown = if self.flipped { piece.rotated(2) } else { piece };
         let kind = CellKind::Piece(piece.color());
         match self.size {
@@ -217,21 +310,45 @@ impl BoardDrawing {
         }
     }
 
-    fn draw_labels(&mut self) {
-        let last = self.size.rows() - 1;
-        for square in Square::all().filter(|square| square.rank() == 0 || square.file() == 0) {
-            let (row, column) = self.middle(square);
-            if square.file() == 0 {
-                self.rows[row][0] = (char::from(b'1' + square.rank()), CellKind::Label);
-            }
-            if square.rank() == 0 {
-                self.rows[last][column] = (char::from(b'a' + square.file()), CellKind::Label);
+    /// Draws the name of the square's file below its level, and that of its rank at the left.
+    fn draw_label(&mut self, square: impl BoardSquare, first_file: u8, last_row: usize) {
+        let (row, column) = self.middle(square);
+        let ground = square.ground();
+        self.rows[row][0] = (char::from(b'1' + ground.rank()), CellKind::Label);
+        self.rows[last_row][column] = (char::from(first_file + ground.file()), CellKind::Label);
+    }
+
+    /// Draws the lines between the squares of a level. `left` counts from the margin.
+    fn draw_grid(&mut self, top: usize, left: usize, files: u8, ranks: u8) {
+        let (width, height) = (self.size.width(), self.size.height());
+        let (right, bottom) = (width * usize::from(files), height * usize::from(ranks));
+        for (row, line) in self.rows[top..=top + bottom].iter_mut().enumerate() {
+            for (column, cell) in line[MARGIN + left..=MARGIN + left + right].iter_mut().enumerate()
+            {
+                let (first, last) = (column == 0, column == right);
+                let character = match (row % height, column % width) {
+                    (0, 0) => match (row, first, last) {
+                        (0, true, _) => '┌',
+                        (0, _, true) => '┐',
+                        (0, ..) => '┬',
+                        (row, true, _) if row == bottom => '└',
+                        (row, _, true) if row == bottom => '┘',
+                        (row, ..) if row == bottom => '┴',
+                        (_, true, _) => '├',
+                        (_, _, true) => '┤',
+                        _ => '┼',
+                    },
+                    (0, _) => '─',
+                    (_, 0) => '│',
+                    _ => ' ',
+                };
+                *cell = (character, CellKind::Grid);
             }
         }
     }
 
     /// Draws a beam from the middle of a square to its border on one side.
-    fn draw_half_segment(&mut self, square: Square, side: Direction, kind: CellKind) {
+    fn draw_half_segment(&mut self, square: impl BoardSquare, side: Direction, kind: CellKind) {
         let (row, column) = self.middle(square);
         let (up, left) = (self.size.height() / 2, self.size.width() / 2);
         let right = self.size.width() - left;
@@ -252,6 +369,11 @@ impl BoardDrawing {
         if matches!(cell.1, CellKind::Piece(_)) {
             return;
         }
+        // The arrow of a periscope shines.
+        if cell.1 == CellKind::Column && cell.0 != '░' {
+            cell.1 = kind;
+            return;
+        }
         let [horizontal, vertical, both] = match kind {
             CellKind::Afterglow(_) => ['┄', '┆', '┼'],
             _ => ['━', '┃', '╋'],
@@ -264,42 +386,12 @@ impl BoardDrawing {
     }
 }
 
-/// Returns an empty board with its margins.
-fn grid(size: SquareSize) -> Vec<Vec<CharCell>> {
-    let (columns, rows) = (size.columns(), size.rows());
-    let mut grid = vec![vec![(' ', CellKind::Label); columns]; rows];
-    let (right, bottom) = (columns - MARGIN - 1, rows - 2);
-    for (row, line) in grid[..=bottom].iter_mut().enumerate() {
-        for (column, cell) in line[MARGIN..].iter_mut().enumerate() {
-            let (first, last) = (column == 0, column == right);
-            let character = match (row % size.height(), column % size.width()) {
-                (0, 0) => match (row, first, last) {
-                    (0, true, _) => '┌',
-                    (0, _, true) => '┐',
-                    (0, ..) => '┬',
-                    (row, true, _) if row == bottom => '└',
-                    (row, _, true) if row == bottom => '┘',
-                    (row, ..) if row == bottom => '┴',
-                    (_, true, _) => '├',
-                    (_, _, true) => '┤',
-                    _ => '┼',
-                },
-                (0, _) => '─',
-                (_, 0) => '│',
-                _ => ' ',
-            };
-            *cell = (character, CellKind::Grid);
-        }
-    }
-    grid
-}
-
 /// Returns the step at which each beam of a shot starts. A beam from an Eye starts when the first
 /// beam has reached that Eye.
-fn beam_starts(shot: &Shot) -> Vec<usize> {
+fn beam_starts<S: BoardSquare>(shot: &Shot<S>) -> Vec<usize> {
     let mut starts: Vec<usize> = Vec::new();
     for beam in &shot.beams {
-        let reaches = |(parent, start): (&khet::Beam, &usize)| {
+        let reaches = |(parent, start): (&Beam<S>, &usize)| {
             let arrives = parent.end == BeamEnd::Split
                 && parent.steps.last().map(|step| step.square) == beam.eye();
             arrives.then_some(start + parent.steps.len())
@@ -310,7 +402,7 @@ fn beam_starts(shot: &Shot) -> Vec<usize> {
 }
 
 /// Returns the number of steps from the laser to the last square of a shot.
-pub(crate) fn shot_length(shot: &Shot) -> usize {
+pub(crate) fn shot_length<S: BoardSquare>(shot: &Shot<S>) -> usize {
     let ends = shot.beams.iter().zip(beam_starts(shot));
     ends.map(|(beam, start)| start + beam.steps.len()).max().unwrap_or(0)
 }
@@ -328,7 +420,7 @@ mod tests {
     #[test]
     fn a_drawing_has_the_declared_size() {
         for size in [SquareSize::Small, SquareSize::Large] {
-            let drawing = BoardDrawing::new(&Setup::Osiris.placement(), size, false);
+            let drawing = BoardDrawing::new(Setup::Osiris.placement().pieces(), None, size, false);
             assert_eq!(drawing.rows().len(), size.rows());
             assert!(drawing.rows().iter().all(|row| row.len() == size.columns()));
         }
@@ -340,8 +432,8 @@ mod tests {
     fn a_flipped_board_has_red_at_the_bottom() {
         let position = Setup::Classic.position();
         let shot = position.fire(Color::Silver);
-        let mut straight = BoardDrawing::new(&position.placement(), SquareSize::Small, false);
-        let mut flipped = BoardDrawing::new(&position.placement(), SquareSize::Small, true);
+        let mut straight = BoardDrawing::new(position.pieces(), None, SquareSize::Small, false);
+        let mut flipped = BoardDrawing::new(position.pieces(), None, SquareSize::Small, true);
         straight.draw_shot(&shot);
         flipped.draw_shot(&shot);
         assert!(text(&straight)[15].starts_with("1 │ ◉  │ ☥  │ P◢ │"));
@@ -355,7 +447,7 @@ mod tests {
         let position = Setup::Classic.position();
         let shot = position.fire(Color::Silver);
         let beams = |steps| {
-            let mut drawing = BoardDrawing::new(&position.placement(), SquareSize::Large, false);
+            let mut drawing = BoardDrawing::new(position.pieces(), None, SquareSize::Large, false);
             drawing.draw_partial_shot(&shot, steps);
             let cells = drawing.rows().iter().flatten();
             cells.filter(|cell| matches!(cell.1, CellKind::Beam(_))).count()
@@ -366,5 +458,32 @@ mod tests {
             assert!(beams(steps) > beams(steps - 1), "{steps}");
         }
         assert_eq!(beams(13), beams(12));
+    }
+
+    #[test]
+    fn the_upper_level_is_drawn_below_the_same_files() {
+        let notation = "4k5/10/10/10/9P3/10/10/4K5+e4:6/6/6/5p3/6/P15 s";
+        let position: tower::Position = notation.parse().expect("a position");
+        let mut drawing =
+            BoardDrawing::new(position.pieces(), Some(position.column()), SquareSize::Small, false);
+        drawing.draw_shot(&position.fire(Color::Silver));
+        let rows = text(&drawing);
+        assert_eq!(rows.len(), SquareSize::Small.rows_with_tower());
+        let expected = [
+            "5 │ ◉  │    │    │    │░←░░│░↑░░│    │    │    │ ☥  │",
+            "4 │ ◉  │    │    │    │░↓░░│░→━━━━━━━━━━━━━━━━━━P◥ │",
+            "  a    b    c    d    e    f    g    h    i    j   ",
+            "7           │    │    │    │    │    │    │          ",
+            "5           │    │    │░←░░│░↑░░│    │    │          ",
+            "4           │    │    │░↓░░│░→━━━━━━━━p◥ │          ",
+            "              C    D    E    F    G    H             ",
+        ];
+        for line in expected {
+            assert!(
+                rows.iter().any(|row| row.contains(line.trim_end())),
+                "{line}\n{}",
+                rows.join("\n")
+            );
+        }
     }
 }

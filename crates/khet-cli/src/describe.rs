@@ -1,6 +1,6 @@
 //! Descriptions of sides and shots in English.
 
-use khet::{Color, Hit, Kind, Shot};
+use khet::{BoardSquare, Color, Hit, Kind, Shot};
 
 /// Returns the name of a side, capitalised.
 pub(crate) fn side_name(color: Color) -> &'static str {
@@ -11,24 +11,24 @@ pub(crate) fn side_name(color: Color) -> &'static str {
 }
 
 /// Describes a shot in a sentence: `Silver's laser hits the red pyramid on g3.`
-pub(crate) fn shot(shot: &Shot) -> String {
+pub(crate) fn shot<S: BoardSquare>(shot: &Shot<S>) -> String {
     format!("{}'s laser {}.", side_name(shot.by), effect(shot))
 }
 
 /// Describes the effect of a shot, to follow "the laser": `hits the red pyramid on g3`.
-pub(crate) fn effect(shot: &Shot) -> String {
+pub(crate) fn effect<S: BoardSquare>(shot: &Shot<S>) -> String {
     if shot.hits.is_empty() {
         return "hits nothing".to_string();
     }
     // A pharaoh comes last, because its hit decides the game.
-    let mut hits: Vec<&Hit> = shot.hits.iter().collect();
+    let mut hits: Vec<&Hit<S>> = shot.hits.iter().collect();
     hits.sort_by_key(|hit| hit.piece.kind() == Kind::Pharaoh);
     let pieces: Vec<String> = hits.into_iter().map(hit_piece).collect();
     format!("hits {}", pieces.join(" and "))
 }
 
 /// Returns a hit in words, such as "the red pyramid on e4".
-fn hit_piece(hit: &Hit) -> String {
+fn hit_piece<S: BoardSquare>(hit: &Hit<S>) -> String {
     let top = if hit.piece.kind() == Kind::Stack { "the top " } else { "the " };
     format!("{top}{} {} on {}", hit.piece.color(), hit.piece.role(), hit.square)
 }

@@ -11,7 +11,7 @@ use serde_json::json;
 use crate::analyst::{Analyst, AnalystArgs};
 use crate::output::{Output, Problem};
 use crate::progress;
-use crate::record_reader::{RecordFault, RecordReader};
+use crate::record_reader::{RecordFault, RecordReader, without_tower};
 
 /// Reviews each game of a file and writes it before the next is read: as JSON, or with `write`.
 pub(crate) fn review_games(
@@ -34,7 +34,7 @@ pub(crate) fn review_games(
     let mut number = 0;
     while let Some(game) = reader.next()? {
         number += 1;
-        match game {
+        match game.and_then(|game| without_tower(game, reader.game_line())) {
             Ok(mut record) => {
                 if !counted {
                     bar.inc_length(move_count(&record));
@@ -108,7 +108,8 @@ fn count_moves(path: &Path, rules: Rules) -> Result<u64, Problem> {
     let mut reader = RecordReader::open(path, rules)?;
     let mut moves = 0;
     while let Some(game) = reader.next()? {
-        moves += game.map_or(0, |record| move_count(&record));
+        let record = game.and_then(|game| without_tower(game, reader.game_line()));
+        moves += record.map_or(0, |record| move_count(&record));
     }
     Ok(moves)
 }

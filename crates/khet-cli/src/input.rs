@@ -2,9 +2,10 @@
 
 use std::io::{self, BufRead, Read};
 
-use khet::{Placement, Position, Rules, Setup};
+use khet::{AnyPlacement, AnyPosition, Placement, Rules};
 use serde_json::json;
 
+use crate::named_setups;
 use crate::output::{Output, Problem};
 
 /// The longest line of standard input in bytes; longer than any position.
@@ -32,10 +33,10 @@ impl PositionArgs {
     pub(crate) fn each_position(
         &self,
         output: &mut Output,
-        mut handle: impl FnMut(Position, &mut Output) -> Result<(), Problem>,
+        mut handle: impl FnMut(AnyPosition, &mut Output) -> Result<(), Problem>,
     ) -> Result<(), Problem> {
         self.each_placement(output, |placement, output| {
-            let position = Position::new(&placement, self.rules);
+            let position = AnyPosition::new(&placement, self.rules);
             handle(position.map_err(|error| Problem::Input(error.to_string()))?, output)
         })
     }
@@ -44,7 +45,7 @@ impl PositionArgs {
     pub(crate) fn each_placement(
         &self,
         output: &mut Output,
-        mut handle: impl FnMut(Placement, &mut Output) -> Result<(), Problem>,
+        mut handle: impl FnMut(AnyPlacement, &mut Output) -> Result<(), Problem>,
     ) -> Result<(), Problem> {
         if self.position != "-" {
             return handle(parse_placement(&self.position)?, output);
@@ -99,15 +100,20 @@ fn next_line(input: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
     Ok(Some(line))
 }
 
-/// Parses a setup name or a position in notation.
-pub(crate) fn parse_placement(text: &str) -> Result<Placement, Problem> {
+/// Parses a setup name or a position in notation, with or without a tower.
+pub(crate) fn parse_placement(text: &str) -> Result<AnyPlacement, Problem> {
     // Every position contains slashes, and no setup name does.
     if text.contains('/') {
         text.parse().map_err(|error| Problem::Input(format!("position: {error}")))
     } else {
-        let setup: Result<Setup, _> = text.parse();
-        setup.map(Setup::placement).map_err(|error| {
-            Problem::Input(format!("neither a position nor a setup's name: {error}"))
-        })
+        let setup = named_setups::find_setup(text).ok_or_else(|| named_setups::unknown_setup(text));
+        setup.map(|setup| setup.placement)
     }
+}
+
+/// Returns a placement without a tower, for commands that do not take one.
+pub(crate) fn without_tower(placement: &AnyPlacement) -> Result<Placement, Problem> {
+    let refused =
+        || Problem::Input("this command does not take positions with a tower".to_string());
+    placement.without_tower().ok_or_else(refused)
 }

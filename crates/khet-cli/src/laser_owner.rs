@@ -1,6 +1,6 @@
 //! The value of options that choose a laser: `mover`, `silver` or `red`.
 
-use khet::{Color, ParseColorError, Position};
+use khet::{Color, GamePosition, ParseColorError};
 
 /// The player whose laser is fired.
 #[derive(Clone, Copy, Debug)]
@@ -22,7 +22,7 @@ impl LaserOwner {
     }
 
     /// Returns the color of the owner in a position.
-    pub(crate) fn color(self, position: &Position) -> Color {
+    pub(crate) fn color(self, position: &impl GamePosition) -> Color {
         match self {
             LaserOwner::SideToMove => position.side_to_move(),
             LaserOwner::Color(color) => color,

@@ -11,8 +11,8 @@
 //! | `serve`, `bot`, `import` | for operators of a server |
 //! | `backup`, `restore`, `verify`, `moderator` | for its database |
 //!
-//! The other modules are shared by commands: `input`, `record_reader` and `laser_owner` read
-//! arguments and files; `analyst` and `game_review` run the engine; `output`, `progress`,
+//! The other modules are shared by commands: `input`, `named_setups`, `record_reader` and
+//! `laser_owner` read arguments and files; `analyst` and `game_review` run the engine; `output`, `progress`,
 //! `board_drawing`, `describe` and `date` write.
 
 mod analyse;
@@ -34,6 +34,7 @@ mod laser_owner;
 mod matches;
 mod moderator;
 mod moves;
+mod named_setups;
 mod output;
 mod perft;
 mod picture;
@@ -59,7 +60,8 @@ use crate::output::{Output, Problem};
 /// A POSITION is a setup name (classic, imhotep, dynasty, khet2-classic, khet2-imhotep,
 /// khet2-dynasty, khet2-imhotep-eye, khet2-dynasty-eye, osiris, isis) or a position in notation,
 /// quoted because it contains a space. With -, positions are read from standard input, one per
-/// line.
+/// line. In a position with the Tower of Kadesh, the column's lower left square and the upper level
+/// follow the board: '4k5/10/10/10/10/10/10/4K5+e4:6/4P21/6/6/1p44/6 s'.
 #[derive(Parser)]
 #[command(version, propagate_version = true, max_term_width = 100)]
 struct Cli {

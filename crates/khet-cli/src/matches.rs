@@ -219,7 +219,7 @@ impl Args {
     fn openings(&self) -> Result<Vec<Game>, Problem> {
         let mut starts = Vec::new();
         for text in &self.setups {
-            let placement = input::parse_placement(text)?;
+            let placement = input::without_tower(&input::parse_placement(text)?)?;
             let start = Position::new(&placement, self.rules);
             starts.push(start.map_err(|error| Problem::Input(format!("setup: {error}")))?);
         }

@@ -1,5 +1,7 @@
 //! `khet moves`: lists the legal moves of a position.
 
+use khet::{AnyPosition, GamePosition};
+
 use crate::input::PositionArgs;
 use crate::output::{Output, Problem};
 
@@ -16,18 +18,25 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
-    args.position.each_position(output, |position, output| {
-        let moves = position.legal_moves();
-        if args.position.json {
-            return output.json(&moves.to_vec());
-        }
-        for &mv in &moves {
-            let mut next = position;
-            match next.play(mv) {
-                Ok(shot) if !shot.hits.is_empty() => output.line(format_args!("{mv} {shot}"))?,
-                _ => output.line(mv)?,
-            }
-        }
-        Ok(())
+    args.position.each_position(output, |position, output| match position {
+        AnyPosition::Standard(position) => list(&position, args.position.json, output),
+        AnyPosition::Tower(position) => list(&position, args.position.json, output),
     })
+}
+
+/// Writes the moves of a position.
+fn list(position: &impl GamePosition, json: bool, output: &mut Output) -> Result<(), Problem> {
+    let moves = position.legal_moves();
+    if json {
+        let moves: Vec<String> = moves.iter().map(ToString::to_string).collect();
+        return output.json(&moves);
+    }
+    for &mv in moves.iter() {
+        let mut next = *position;
+        match next.play(mv) {
+            Ok(shot) if !shot.hits.is_empty() => output.line(format_args!("{mv} {shot}"))?,
+            _ => output.line(mv)?,
+        }
+    }
+    Ok(())
 }

@@ -1,11 +1,12 @@
 //! `khet perft`: counts move sequences, to test the move generator and measure its speed.
 
+use std::hint::black_box;
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Instant;
 
-use khet::{Move, Position};
+use khet::{AnyPosition, BoardSquare, GamePosition, Move, Position, tower};
 use serde::Serialize;
 
 use crate::input::PositionArgs;
@@ -50,13 +51,16 @@ struct PerftReport {
 #[derive(Serialize)]
 struct PerftEntry {
     #[serde(rename = "move")]
-    mv: Move,
+    mv: String,
     nodes: u64,
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
     args.position.each_position(output, |position, output| {
-        let report = args.count(&position);
+        let report = match position {
+            AnyPosition::Standard(position) => args.count(&position),
+            AnyPosition::Tower(position) => args.count(&position),
+        };
         if args.position.json {
             return output.json(&report);
         }
@@ -69,13 +73,40 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
     })
 }
 
+/// A position whose move sequences are counted.
+trait PerftPosition: GamePosition<Square: BoardSquare<TowerMove: Sync> + Sync> + Sync {
+    /// Counts the sequences of a length. `play_leaves` also plays the moves of the last ply.
+    fn perft(&self, depth: u32, play_leaves: bool) -> u64;
+}
+
+impl PerftPosition for Position {
+    fn perft(&self, depth: u32, play_leaves: bool) -> u64 {
+        if play_leaves { khet::perft_played(self, depth) } else { khet::perft(self, depth) }
+    }
+}
+
+impl PerftPosition for tower::Position {
+    fn perft(&self, depth: u32, play_leaves: bool) -> u64 {
+        if !play_leaves {
+            return tower::perft(self, depth);
+        }
+        let Some(rest) = depth.checked_sub(1) else { return 1 };
+        let count = |&mv: &Move<tower::Square>| {
+            let mut next = *self;
+            next.play_unchecked(mv);
+            black_box(&next).perft(rest, true)
+        };
+        self.legal_moves().iter().map(count).sum()
+    }
+}
+
 impl Args {
     /// Counts the nodes below each move.
-    fn count(&self, position: &Position) -> PerftReport {
+    fn count<P: PerftPosition>(&self, position: &P) -> PerftReport {
         let started = Instant::now();
         let moves = position.legal_moves();
         let mut root_moves: Vec<PerftEntry> =
-            moves.iter().map(|&mv| PerftEntry { mv, nodes: 0 }).collect();
+            moves.iter().map(|mv| PerftEntry { mv: mv.to_string(), nodes: 0 }).collect();
         let nodes = match self.depth {
             0 => {
                 root_moves.clear();
@@ -83,7 +114,7 @@ impl Args {
             }
             1 if !self.play_leaves => {
                 root_moves.iter_mut().for_each(|root_move| root_move.nodes = 1);
-                u64::from(position.count_legal_moves())
+                position.perft(1, false)
             }
             _ => {
                 let counts = self.count_root_moves(position, &moves);
@@ -99,17 +130,21 @@ impl Args {
     }
 
     /// Counts the nodes below each root move. Each thread takes the next root move when it is idle.
-    fn count_root_moves(&self, position: &Position, moves: &[Move]) -> Vec<u64> {
-        let perft = if self.play_leaves { khet::perft_played } else { khet::perft };
+    fn count_root_moves<P: PerftPosition>(
+        &self,
+        position: &P,
+        moves: &[Move<P::Square>],
+    ) -> Vec<u64> {
         let bar = progress::bar(moves.len() as u64);
         let next = AtomicUsize::new(0);
         let work = || {
-            let aim = position.aim();
             let mut counts = Vec::new();
             loop {
                 let index = next.fetch_add(1, Ordering::Relaxed);
                 let Some(&mv) = moves.get(index) else { return counts };
-                counts.push((index, perft(&aim.play(mv).0, self.depth - 1)));
+                let mut next = *position;
+                next.play_unchecked(mv);
+                counts.push((index, next.perft(self.depth - 1, self.play_leaves)));
                 bar.inc(1);
             }
         };

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use khet::{Color, Position, Record, Rules};
+use khet::{AnyPosition, AnyRecord, Color, GamePosition, Record, Rules};
 use khet_picture::{Picture, Theme};
 
 use crate::input::PositionArgs;
@@ -58,8 +58,10 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
     // Rejects an unknown file extension before anything is read or drawn.
     let format = args.output.as_deref().map_or(Ok(Format::Svg), Format::from_extension)?;
     if record_reader::is_record_input(&args.input)? {
-        let picture = args.picture_of_record(&read_record(args)?)?;
-        return args.write_picture(picture, format, output);
+        return match read_record(args)? {
+            AnyRecord::Standard(record) => args.draw_record(&record, format, output),
+            AnyRecord::Tower(record) => args.draw_record(&record, format, output),
+        };
     }
     if args.ply.is_some() || args.game != 1 {
         let message = "--ply and --game need a game record, not a position";
@@ -72,18 +74,16 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
             let message = "more than one position in standard input; a picture shows one";
             return Err(Problem::Input(message.to_string()));
         }
-        let picture = Picture::new(&position);
-        let picture = match args.beam {
-            Some(owner) => picture.beam(owner.color(&position)),
-            None => picture,
-        };
-        args.write_picture(picture, format, output)
+        match position {
+            AnyPosition::Standard(position) => args.draw_position(&position, format, output),
+            AnyPosition::Tower(position) => args.draw_position(&position, format, output),
+        }
     })?;
     if drawn { Ok(()) } else { Err(Problem::Input("no position in standard input".to_string())) }
 }
 
 /// Reads the record that `--game` selects.
-fn read_record(args: &Args) -> Result<Record, Problem> {
+fn read_record(args: &Args) -> Result<AnyRecord, Problem> {
     let mut reader = RecordReader::open(Path::new(&args.input), args.rules)?;
     let mut number = 0;
     while let Some(game) = reader.next()? {
@@ -101,7 +101,28 @@ fn read_record(args: &Args) -> Result<Record, Problem> {
 }
 
 impl Args {
-    fn picture_of_record(&self, record: &Record) -> Result<Picture, Problem> {
+    /// Draws a position and, with `--beam`, a shot.
+    fn draw_position<P: GamePosition>(
+        &self,
+        position: &P,
+        format: Format,
+        output: &mut Output,
+    ) -> Result<(), Problem> {
+        let picture = Picture::new(position);
+        let picture = match self.beam {
+            Some(owner) => picture.beam(owner.color(position)),
+            None => picture,
+        };
+        self.write_picture(picture, format, output)
+    }
+
+    /// Draws the move of a record that `--ply` selects.
+    fn draw_record<P: GamePosition>(
+        &self,
+        record: &Record<P>,
+        format: Format,
+        output: &mut Output,
+    ) -> Result<(), Problem> {
         let moves: Vec<_> = record.main_line().plies.iter().map(|ply| ply.mv).collect();
         let ply = self.ply.unwrap_or(moves.len());
         let Some(played) = moves.get(..ply) else {
@@ -109,25 +130,26 @@ impl Args {
             let s = if count == 1 { "" } else { "s" };
             return Err(Problem::Input(format!("no ply {ply}; the game has {count} move{s}")));
         };
-        let (mut before, mut position): (Position, Position) = (*record.start(), *record.start());
+        let (mut before, mut position) = (*record.start(), *record.start());
         for &mv in played {
             before = position;
             position.play_unchecked(mv);
         }
-        Ok(match (self.beam, played.last()) {
+        let picture = match (self.beam, played.last()) {
             (Some(owner), last) => {
                 let picture = Picture::new(&position).beam(owner.color(&position));
                 last.map_or(picture.clone(), |&mv| picture.last(mv))
             }
             (None, Some(&mv)) => Picture::of_move(&before, mv),
             (None, None) => Picture::new(&position),
-        })
+        };
+        self.write_picture(picture, format, output)
     }
 
     /// Writes the picture to the file, or as SVG to standard output.
-    fn write_picture(
+    fn write_picture<P: GamePosition>(
         &self,
-        picture: Picture,
+        picture: Picture<P>,
         format: Format,
         output: &mut Output,
     ) -> Result<(), Problem> {

@@ -55,7 +55,8 @@ const DEFAULT_LEVEL: Level = Level::ALL[2];
 impl Args {
     /// Returns the settings that the arguments ask for.
     fn settings(&self) -> Result<GameSettings, Problem> {
-        let start = input::parse_placement(self.setup.as_deref().unwrap_or("classic"))?;
+        let setup = self.setup.as_deref().unwrap_or("classic");
+        let start = input::without_tower(&input::parse_placement(setup)?)?;
         Position::new(&start, self.rules).map_err(|error| Problem::Input(error.to_string()))?;
         Ok(GameSettings {
             start,

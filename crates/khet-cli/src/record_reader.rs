@@ -5,8 +5,9 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
-use khet::{GameSplitter, ParseRecordError, Record, Rules, Setup};
+use khet::{AnyRecord, GameSplitter, ParseRecordError, Record, Rules};
 
+use crate::named_setups;
 use crate::output::Problem;
 
 /// The longest game text in bytes. Bounds the memory; real games are far shorter.
@@ -25,6 +26,18 @@ impl fmt::Display for RecordFault {
     }
 }
 
+/// Returns the record of a game without a tower, for commands that do not take one. `line` is that
+/// on which the game starts.
+pub(crate) fn without_tower(record: AnyRecord, line: usize) -> Result<Record, RecordFault> {
+    match record {
+        AnyRecord::Standard(record) => Ok(record),
+        AnyRecord::Tower(_) => {
+            let fault = "this command does not take games with a tower".to_string();
+            Err(RecordFault { line, column: 1, fault })
+        }
+    }
+}
+
 /// Returns whether an argument names a file of game records rather than a position.
 pub(crate) fn is_record_input(argument: &str) -> Result<bool, Problem> {
     if argument == "-" {
@@ -34,7 +47,7 @@ pub(crate) fn is_record_input(argument: &str) -> Result<bool, Problem> {
         let start = start.strip_prefix("\u{feff}".as_bytes()).unwrap_or(start);
         return Ok(start.trim_ascii_start().starts_with(b"["));
     }
-    let is_setup = argument.parse::<Setup>().is_ok();
+    let is_setup = named_setups::find_setup(argument).is_some();
     // No position contains a dot, and nearly every file name does.
     Ok(!is_setup && (argument.contains('.') || Path::new(argument).exists()))
 }
@@ -118,7 +131,7 @@ impl RecordReader {
     }
 
     /// Returns the next game or its first error, and `None` after the last game.
-    pub(crate) fn next(&mut self) -> Result<Option<Result<Record, RecordFault>>, Problem> {
+    pub(crate) fn next(&mut self) -> Result<Option<Result<AnyRecord, RecordFault>>, Problem> {
         while !self.stopped {
             let start = self.text.len();
             let limit = (MAX_GAME - start) as u64 + 1;
@@ -152,7 +165,7 @@ impl RecordReader {
     }
 
     /// Parses the game in the first `length` bytes of the text, unless they are blank.
-    fn game(&self, length: usize) -> Option<Result<Record, RecordFault>> {
+    fn game(&self, length: usize) -> Option<Result<AnyRecord, RecordFault>> {
         let text = &self.text[..length];
         let bare = text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(text);
         if bare.trim_ascii().is_empty() {
@@ -169,7 +182,7 @@ impl RecordReader {
                 return Some(Err(RecordFault { line, column, fault }));
             }
         };
-        let read = Record::read_at(text, self.first_line, self.rules);
+        let read = AnyRecord::read_at(text, self.first_line, self.rules);
         Some(read.map_err(|ParseRecordError { line, column, problem }| RecordFault {
             line,
             column,

@@ -2,11 +2,12 @@
 
 mod balance;
 
-use khet::{PieceBox, Placement, Position, Rules, Setup};
+use khet::{PieceBox, Placement, Position, Rules};
 use serde::Serialize;
 
 use self::balance::{BalanceArgs, MeasuredBalance};
-use crate::input::PositionArgs;
+use crate::input::{PositionArgs, without_tower};
+use crate::named_setups::{NamedSetup, named_setups};
 use crate::output::{Output, Problem};
 
 /// List the official setups, check a setup, or generate random symmetric ones
@@ -103,8 +104,8 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
 
 /// Lists the official setups.
 fn list(args: &ListArgs, output: &mut Output) -> Result<(), Problem> {
-    for setup in Setup::ALL {
-        let (name, position) = (setup.name(), setup.notation());
+    for NamedSetup { name, placement } in named_setups() {
+        let position = placement.to_string();
         if args.json {
             output.json(&serde_json::json!({ "name": name, "position": position }))?;
         } else {
@@ -118,6 +119,7 @@ fn list(args: &ListArgs, output: &mut Output) -> Result<(), Problem> {
 fn check(args: &CheckArgs, output: &mut Output) -> Result<(), Problem> {
     let (rules, json) = (args.position.rules, args.position.json);
     args.position.each_placement(output, |placement, output| {
+        let placement = without_tower(&placement)?;
         let faults = placement.faults();
         let position = Position::new(&placement, rules).ok();
         let warnings = position.map(|position| position.warnings()).unwrap_or_default();

@@ -2,13 +2,17 @@
 
 use std::collections::BTreeMap;
 
-use khet::{Color, Piece, Placement, Position, Rules, Setup, Shot, Square};
+use khet::tower::{self, TowerColumn};
+use khet::{
+    AnyPlacement, BoardSquare, Color, GamePosition, Piece, Placement, Position, Rules, Shot, Square,
+};
 use serde::Serialize;
 
 use crate::board_drawing::{BoardDrawing, CellKind, SquareSize};
 use crate::describe;
 use crate::input::PositionArgs;
 use crate::laser_owner::LaserOwner;
+use crate::named_setups;
 use crate::output::{Output, Problem};
 
 /// Draw a position in the terminal
@@ -18,6 +22,10 @@ use crate::output::{Output, Problem};
 /// Silver's pieces have capital letters, Red's small ones: K pharaoh, P pyramid (the filled half is
 /// its back), D djed, O obelisk (2 is a stack), E Eye of Horus, S scarab, A Anubis and X sphinx
 /// (the arrow shows the front). Empty squares marked ☥ are reserved for Silver, ◉ for Red.
+///
+/// With a tower, the upper level is drawn below the board, under the same files, which have capital
+/// letters there. ░ is the column; in each of its squares an arrow points to the face whose
+/// periscope is there. The other half of each face is a blank wall.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -30,55 +38,95 @@ pub(crate) struct Args {
 
 /// A position as JSON.
 #[derive(Serialize)]
-struct PositionReport {
-    position: Placement,
-    setup: Option<Setup>,
+struct PositionReport<S: BoardSquare> {
+    position: String,
+    setup: Option<&'static str>,
     rules: Rules,
     side_to_move: Color,
-    pieces: BTreeMap<Square, Piece>,
+    /// The lower left square of the tower's column.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    column: Option<Square>,
+    pieces: BTreeMap<S, Piece>,
     faults: Vec<String>,
     warnings: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    shot: Option<Shot>,
+    shot: Option<Shot<S>>,
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
-    args.position.each_placement(output, |placement, output| {
-        let rules = args.position.rules();
-        let position = Position::new(&placement, rules);
-        let shot = position
-            .as_ref()
-            .ok()
-            .zip(args.fire)
-            .map(|(position, owner)| position.fire(owner.color(position)));
-        let setup = Setup::of(&placement);
-        if args.position.json {
-            output.json(&PositionReport {
-                position: placement,
-                setup,
-                rules,
-                side_to_move: placement.side_to_move,
-                pieces: placement.pieces().collect(),
-                faults: texts(&placement.faults()),
-                warnings: position.as_ref().map_or(Vec::new(), |valid| texts(&valid.warnings())),
-                shot,
-            })?;
-        } else {
-            let mut drawing = BoardDrawing::new(&placement, SquareSize::Small, false);
-            if let Some(shot) = &shot {
-                drawing.draw_shot(shot);
-            }
-            output.line(ansi(&drawing))?;
-            output.line(placement)?;
-            let side = describe::side_name(placement.side_to_move);
-            let setup = setup.map_or(String::new(), |setup| format!(" ({setup})"));
-            output.line(format_args!("{side} to move{setup}"))?;
-            if let Some(shot) = shot {
-                output.line(describe::shot(&shot))?;
-            }
-        }
-        position.map(|_| ()).map_err(|error| Problem::FaultyPosition(error.to_string()))
+    args.position.each_placement(output, |placement, output| match placement {
+        AnyPlacement::Standard(placement) => args.show_standard(&placement, output),
+        AnyPlacement::Tower(placement) => args.show_tower(&placement, output),
     })
+}
+
+impl Args {
+    fn show_standard(&self, placement: &Placement, output: &mut Output) -> Result<(), Problem> {
+        let rules = self.position.rules();
+        let position = Position::new(placement, rules);
+        let report = PositionReport {
+            position: placement.to_string(),
+            setup: named_setups::setup_name(&(*placement).into()),
+            rules,
+            side_to_move: placement.side_to_move,
+            column: None,
+            pieces: placement.pieces().collect(),
+            faults: texts(&placement.faults()),
+            warnings: position.as_ref().map_or(Vec::new(), |valid| texts(&valid.warnings())),
+            shot: position.as_ref().ok().and_then(|position| self.shot(position)),
+        };
+        self.write(&report, None, output)?;
+        position.map(|_| ()).map_err(|error| Problem::FaultyPosition(error.to_string()))
+    }
+
+    fn show_tower(&self, placement: &tower::Placement, output: &mut Output) -> Result<(), Problem> {
+        let rules = self.position.rules();
+        let position = tower::Position::new(placement, rules);
+        let report = PositionReport {
+            position: placement.to_string(),
+            setup: named_setups::setup_name(&(*placement).into()),
+            rules,
+            side_to_move: placement.side_to_move(),
+            column: Some(placement.column().lower_left()),
+            pieces: placement.pieces().collect(),
+            faults: texts(&placement.faults()),
+            warnings: Vec::new(),
+            shot: position.as_ref().ok().and_then(|position| self.shot(position)),
+        };
+        self.write(&report, Some(placement.column()), output)?;
+        position.map(|_| ()).map_err(|error| Problem::FaultyPosition(error.to_string()))
+    }
+
+    /// Returns the shot that `--fire` asks for.
+    fn shot<P: GamePosition>(&self, position: &P) -> Option<Shot<P::Square>> {
+        self.fire.map(|owner| position.fire(owner.color(position)))
+    }
+
+    /// Writes a position as a drawing or as JSON.
+    fn write<S: BoardSquare + Serialize>(
+        &self,
+        report: &PositionReport<S>,
+        column: Option<TowerColumn>,
+        output: &mut Output,
+    ) -> Result<(), Problem> {
+        if self.position.json {
+            return output.json(report);
+        }
+        let pieces = report.pieces.iter().map(|(&square, &piece)| (square, piece));
+        let mut drawing = BoardDrawing::new(pieces, column, SquareSize::Small, false);
+        if let Some(shot) = &report.shot {
+            drawing.draw_shot(shot);
+        }
+        output.line(ansi(&drawing))?;
+        output.line(&report.position)?;
+        let side = describe::side_name(report.side_to_move);
+        let setup = report.setup.map_or(String::new(), |setup| format!(" ({setup})"));
+        output.line(format_args!("{side} to move{setup}"))?;
+        match &report.shot {
+            Some(shot) => output.line(describe::shot(shot)),
+            None => Ok(()),
+        }
+    }
 }
 
 fn texts(values: &[impl ToString]) -> Vec<String> {
@@ -114,6 +162,7 @@ fn color_code(kind: CellKind) -> &'static str {
     match kind {
         CellKind::Label => "",
         CellKind::Grid => "\x1b[90m",
+        CellKind::Column => "\x1b[33m",
         CellKind::Reserved(Color::Silver) | CellKind::Afterglow(Color::Silver) => "\x1b[36m",
         CellKind::Reserved(Color::Red) | CellKind::Afterglow(Color::Red) => "\x1b[31m",
         CellKind::Piece(Color::Silver) => "\x1b[1;97m",

@@ -3,7 +3,10 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::{Color, GamePosition, ParsePositionError, Position, Rules, tower};
+use crate::{
+    AnyPlacement, Color, GamePosition, InvalidPosition, Move, Outcome, ParsePositionError,
+    Position, Rules, tower,
+};
 
 /// A position with or without a tower.
 ///
@@ -29,6 +32,44 @@ pub enum AnyPosition {
 }
 
 impl AnyPosition {
+    /// Creates a position from a placement, or returns all faults that make it unplayable.
+    pub fn new(placement: &AnyPlacement, rules: Rules) -> Result<AnyPosition, InvalidAnyPosition> {
+        match placement {
+            AnyPlacement::Standard(placement) => Position::new(placement, rules)
+                .map(AnyPosition::Standard)
+                .map_err(InvalidAnyPosition::Standard),
+            AnyPlacement::Tower(placement) => tower::Position::new(placement, rules)
+                .map(AnyPosition::Tower)
+                .map_err(InvalidAnyPosition::Tower),
+        }
+    }
+
+    /// Returns the pieces and the side to move, without the rules.
+    pub fn placement(&self) -> AnyPlacement {
+        match self {
+            AnyPosition::Standard(position) => position.placement().into(),
+            AnyPosition::Tower(position) => position.placement().into(),
+        }
+    }
+
+    /// Lists all legal moves; none after a pharaoh has been hit.
+    pub fn legal_moves(&self) -> Vec<Move<tower::Square>> {
+        match self {
+            AnyPosition::Standard(position) => {
+                position.legal_moves().iter().map(|&mv| mv.into()).collect()
+            }
+            AnyPosition::Tower(position) => position.legal_moves().to_vec(),
+        }
+    }
+
+    /// Returns the outcome if the game has ended on the board.
+    pub fn outcome(&self) -> Option<Outcome> {
+        match self {
+            AnyPosition::Standard(position) => position.outcome(),
+            AnyPosition::Tower(position) => position.outcome(),
+        }
+    }
+
     /// Returns the side to move.
     pub fn side_to_move(&self) -> Color {
         match self {
@@ -74,6 +115,26 @@ impl fmt::Display for AnyPosition {
         }
     }
 }
+
+/// A placement of either game that can't be played, with all its faults.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum InvalidAnyPosition {
+    /// A placement without a tower.
+    Standard(InvalidPosition),
+    /// A placement with a tower.
+    Tower(InvalidPosition<tower::Square>),
+}
+
+impl fmt::Display for InvalidAnyPosition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            InvalidAnyPosition::Standard(error) => error.fmt(f),
+            InvalidAnyPosition::Tower(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for InvalidAnyPosition {}
 
 /// The reason why a text is not a position of either game.
 #[derive(Clone, PartialEq, Eq, Debug)]

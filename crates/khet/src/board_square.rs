@@ -8,7 +8,7 @@ use std::ops::BitOrAssign;
 use std::str::FromStr;
 
 use crate::tower::BoardLevel;
-use crate::{Bitboard, Color, IllegalMove, RecordProblem, Square};
+use crate::{Bitboard, Color, IllegalMove, Move, RecordProblem, Square};
 
 /// A square of the standard board, [`Square`], or of a board with a tower,
 /// [`tower::Square`](crate::tower::Square).
@@ -52,6 +52,22 @@ pub trait BoardSquare:
 
     /// Returns the level; the ground on the standard board.
     fn board_level(self) -> BoardLevel;
+
+    /// Encodes a move in two bytes. The encoding is stable and may be stored; boards with and without
+    /// a tower have different ones.
+    ///
+    /// ```
+    /// use khet::{BoardSquare, Move, tower};
+    ///
+    /// let mv: Move<tower::Square> = "c7C7".parse()?;
+    /// let bits = tower::Square::move_to_bits(mv);
+    /// assert_eq!(tower::Square::move_from_bits(bits), Some(mv));
+    /// # Ok::<_, khet::ParseMoveError>(())
+    /// ```
+    fn move_to_bits(mv: Move<Self>) -> u16;
+
+    /// Decodes a move, if the bits are valid. The move may be illegal.
+    fn move_from_bits(bits: u16) -> Option<Move<Self>>;
 }
 
 /// The part of [`BoardSquare`] that only this crate uses and implements.
@@ -118,6 +134,14 @@ impl BoardSquare for Square {
 
     fn board_level(self) -> BoardLevel {
         BoardLevel::Ground
+    }
+
+    fn move_to_bits(mv: Move) -> u16 {
+        mv.to_bits()
+    }
+
+    fn move_from_bits(bits: u16) -> Option<Move> {
+        Move::from_bits(bits)
     }
 }
 

@@ -413,6 +413,8 @@ pub enum BrokenRule {
     TowerBlocked,
     /// The rotation of the tower would change nothing.
     TowerLooksTheSame,
+    /// The move is one of a tower or its upper level, and the game has none.
+    NoTower,
 }
 
 impl<S: BoardSquare> fmt::Display for IllegalMove<S> {
@@ -452,6 +454,7 @@ impl<S: BoardSquare> fmt::Display for IllegalMove<S> {
             }
             BrokenRule::TowerBlocked => f.write_str("a piece stands in the way of the column"),
             BrokenRule::TowerLooksTheSame => f.write_str("the rotation would change nothing"),
+            BrokenRule::NoTower => f.write_str("this game has no tower"),
         }
     }
 }

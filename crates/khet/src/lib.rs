@@ -115,11 +115,11 @@
 //! The module [`tower`] has the game on two levels: its squares, placements, positions, and moves of
 //! the tower. [`Move`], [`Shot`], [`Fault`], [`Game`] and [`Record`] are the same types with another
 //! parameter, and code for both games is generic over [`GamePosition`] or [`BoardSquare`].
-//! [`AnyPosition`] and [`AnyRecord`] read the positions and records of either game.
+//! [`AnyPosition`] and [`AnyRecord`] read the positions and records of either game, and [`AnyGame`] plays it.
 //!
 //! # Features
 //!
-//! * `serde`: serializes [`Color`], [`Direction`], [`Piece`], [`PieceBox`], [`Placement`], [`Rules`],
+//! * `serde`: serializes [`Color`], [`Direction`], [`Piece`], [`PieceBox`], [`Placement`], [`AnyPlacement`], [`Rules`],
 //!   [`Setup`], [`Square`], [`Move`] and [`TimeControl`] as their notation, those of [`tower`] too, and [`Shot`] with its
 //!   parts and [`Outcome`] as plain data. Send a position as its placement and its rules, so that it
 //!   is checked on arrival.
@@ -136,7 +136,8 @@
 //! | `rules`, `piece_box` | the editions of the rules and of the box |
 //! | `placement`, `faults` | unchecked pieces and side to move; faults that make them unplayable |
 //! | `position` | a playable placement with the rules |
-//! | `board_square`, `game_position`, `any_position` | what squares and positions of both games have in common; a choice of either |
+//! | `board_square`, `game_position` | what squares and positions of both games have in common |
+//! | `any_placement`, `any_position`, `any_game` | a choice of either game |
 //! | `moves`, `generate` | moves and their notation; the legal ones |
 //! | `beam`, `shot` | the beam tracer; the full report of a shot |
 //! | `aim`, `disturbed_shots`, `perft` | many moves of one position, quickly |
@@ -148,6 +149,8 @@
 //! | `serde`, `excerpt` | JSON; quotations in error messages |
 
 mod aim;
+mod any_game;
+mod any_placement;
 mod any_position;
 mod beam;
 mod bitboard;
@@ -183,7 +186,9 @@ pub mod tower;
 mod zobrist;
 
 pub use aim::{AimedPosition, PartialMove, ShotSquares};
-pub use any_position::{AnyPosition, ParseAnyPositionError};
+pub use any_game::{AnyGame, AnyShot};
+pub use any_placement::{AnyPlacement, ParseAnyPlacementError};
+pub use any_position::{AnyPosition, InvalidAnyPosition, ParseAnyPositionError};
 pub use beam::{BeamEnd, BeamOrigin};
 pub use bitboard::{Bitboard, Squares};
 pub use board_square::BoardSquare;

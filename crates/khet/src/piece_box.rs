@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::{Placement, Role};
+use crate::{Piece, Placement, Role};
 
 /// The set of pieces from which a setup is made.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -42,7 +42,12 @@ impl PieceBox {
     /// neither. Sphinxes can be added to either box; if nothing else decides, they count as Khet
     /// 2.0.
     pub fn of(placement: &Placement) -> Option<PieceBox> {
-        let has = |roles: &[Role]| placement.pieces().any(|(_, it)| roles.contains(&it.role()));
+        PieceBox::of_pieces(|| placement.pieces().map(|(_, piece)| piece))
+    }
+
+    /// Returns the box to which pieces belong; `pieces` lists them.
+    pub(crate) fn of_pieces<I: Iterator<Item = Piece>>(pieces: impl Fn() -> I) -> Option<PieceBox> {
+        let has = |roles: &[Role]| pieces().any(|piece| roles.contains(&piece.role()));
         match (has(&[Role::Djed, Role::Obelisk]), has(&[Role::Scarab, Role::Anubis])) {
             (true, false) => Some(PieceBox::Standard),
             (false, true) => Some(PieceBox::Khet2),

@@ -4,8 +4,8 @@ use serde::de::{Deserialize, Deserializer, Error};
 use serde::ser::{Serialize, Serializer};
 
 use crate::{
-    Color, Direction, Move, Piece, PieceBox, Placement, Rules, Setup, Square, Termination,
-    TimeControl, tower,
+    AnyPlacement, Color, Direction, Move, Piece, PieceBox, Placement, Rules, Setup, Square,
+    Termination, TimeControl, tower,
 };
 
 macro_rules! as_text {
@@ -25,5 +25,5 @@ macro_rules! as_text {
     )*};
 }
 
-as_text!(tower::Square tower::Placement Move<tower::Square>);
+as_text!(tower::Square tower::Placement AnyPlacement Move<tower::Square>);
 as_text!(Color Direction Piece PieceBox Placement Rules Setup Square Termination TimeControl Move);

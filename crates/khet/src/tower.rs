@@ -31,6 +31,7 @@
 mod column;
 mod faults;
 mod generate;
+mod move_codes;
 mod moves;
 mod perft;
 mod placement;

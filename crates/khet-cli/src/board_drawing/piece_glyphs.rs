@@ -26,7 +26,8 @@ pub(super) fn orientation(piece: Piece) -> char {
     }
 }
 
-fn arrow(direction: Direction) -> char {
+/// Returns an arrow in a direction.
+pub(super) fn arrow(direction: Direction) -> char {
     match direction {
         Direction::North => '↑',
         Direction::East => '→',

@@ -30,6 +30,7 @@ impl Palette {
         let (color, modifier) = match kind {
             CellKind::Label => (Color::Gray, Modifier::empty()),
             CellKind::Grid => (Color::DarkGray, Modifier::DIM),
+            CellKind::Column => (Color::Yellow, Modifier::empty()),
             CellKind::Reserved(Player::Silver) => (Color::Cyan, Modifier::DIM),
             CellKind::Reserved(Player::Red) => (Color::Red, Modifier::DIM),
             CellKind::Piece(Player::Silver) => (Color::White, Modifier::BOLD),

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::Square;
+use super::{BoardLevel, Square};
 use crate::{BoardSquare, Move, Rotation};
 
 /// A move of the tower, with everything on it.
@@ -49,7 +49,41 @@ impl fmt::Debug for TowerMove {
     }
 }
 
+impl From<Move> for Move<Square> {
+    /// Returns the same move on the ground.
+    fn from(mv: Move) -> Move<Square> {
+        match mv {
+            Move::Step { from, to } => Move::Step { from: from.into(), to: to.into() },
+            Move::Unstack { from, to } => Move::Unstack { from: from.into(), to: to.into() },
+            Move::Rotate { square, rotation } => Move::Rotate { square: square.into(), rotation },
+        }
+    }
+}
+
 impl Move<Square> {
+    /// Returns the same move on a board without a tower; `None` if it is one of the tower, or one
+    /// from or to the upper level.
+    ///
+    /// ```
+    /// use khet::{Move, tower};
+    ///
+    /// let mv: Move<tower::Square> = "h2g2".parse()?;
+    /// assert_eq!(mv.without_tower(), "h2g2".parse::<Move>().ok());
+    /// let mv: Move<tower::Square> = "h2H2".parse()?;
+    /// assert_eq!(mv.without_tower(), None);
+    /// # Ok::<_, khet::ParseMoveError>(())
+    /// ```
+    pub fn without_tower(self) -> Option<Move> {
+        let ground =
+            |square: Square| (square.level() == BoardLevel::Ground).then_some(square.ground());
+        Some(match self {
+            Move::Step { from, to } => Move::Step { from: ground(from)?, to: ground(to)? },
+            Move::Unstack { from, to } => Move::Unstack { from: ground(from)?, to: ground(to)? },
+            Move::Rotate { square, rotation } => Move::Rotate { square: ground(square)?, rotation },
+            Move::Tower(_) => return None,
+        })
+    }
+
     /// Returns the same move after the board is rotated by 180 degrees; `None` if it shifts the
     /// tower off the board.
     pub fn flipped(self) -> Option<Move<Square>> {

@@ -5,10 +5,10 @@ use std::iter::Chain;
 use std::ops::{BitAnd, BitOr, BitOrAssign};
 use std::str::FromStr;
 
-use super::{BoardLevel, TowerFault, TowerMove};
+use super::{BoardLevel, TowerFault, TowerMove, move_codes};
 use crate::board_square::LevelSquare;
 use crate::excerpt::excerpt;
-use crate::{Bitboard, BoardSquare, Color, IllegalMove, RecordProblem, Squares};
+use crate::{Bitboard, BoardSquare, Color, IllegalMove, Move, RecordProblem, Squares};
 
 /// A square on the ground, `a1` to `j8`, or above one of these squares, `A1` to `J8`.
 ///
@@ -160,6 +160,14 @@ impl BoardSquare for Square {
 
     fn board_level(self) -> BoardLevel {
         self.level
+    }
+
+    fn move_to_bits(mv: Move<Square>) -> u16 {
+        move_codes::encode(mv)
+    }
+
+    fn move_from_bits(bits: u16) -> Option<Move<Square>> {
+        move_codes::decode(bits)
     }
 }
 

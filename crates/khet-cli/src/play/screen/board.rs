@@ -9,7 +9,7 @@ use crate::play::state::{DropTarget, PlayState, ShotPhase};
 
 /// Draws the pieces, and the built-in lasers if there are no sphinxes.
 pub(super) fn draw_pieces(placement: &Placement, size: SquareSize, flipped: bool) -> BoardDrawing {
-    let mut drawing = BoardDrawing::new(placement, size, flipped);
+    let mut drawing = BoardDrawing::new(placement.pieces(), None, size, flipped);
     if !placement.pieces().any(|(_, piece)| piece.role() == Role::Sphinx) {
         drawing.draw_lasers();
     }

@@ -1,5 +1,7 @@
 //! The simple commands: their text and JSON output, errors and exit codes.
 
+mod tower;
+
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
@@ -516,7 +518,7 @@ fn picture_reports_wrong_input() {
 #[test]
 fn setups_are_listed_checked_and_generated() {
     let listed = stdout_of(&["setups", "list"]);
-    let rules = include_str!("../../../docs/rules.md");
+    let rules = include_str!("../../../../docs/rules.md");
     assert!(rules.contains(listed.trim_end()), "docs/rules.md lists other setups than\n{listed}");
     assert!(listed.starts_with("classic "), "{listed}");
     assert_eq!(stdout_of(&["setups", "list", "--json"]).lines().count(), listed.lines().count());

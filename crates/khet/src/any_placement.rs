@@ -1,0 +1,119 @@
+//! Placements with and without a tower, for messages and tables that hold both.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::{Color, ParsePlacementError, PieceBox, Placement, tower};
+
+/// A placement with or without a tower, not checked.
+///
+/// ```
+/// use khet::{AnyPlacement, AnyPosition, Rules};
+///
+/// let placement: AnyPlacement = "4k5/10/10/10/10/10/10/4K5+e4:6/6/6/6/6/P15 s".parse()?;
+/// assert!(placement.has_tower());
+/// assert!(AnyPosition::new(&placement, Rules::Standard).is_ok());
+/// # Ok::<_, khet::ParseAnyPlacementError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AnyPlacement {
+    /// A placement without a tower.
+    Standard(Placement),
+    /// A placement with a tower.
+    Tower(tower::Placement),
+}
+
+impl AnyPlacement {
+    /// Returns whether it has a tower.
+    pub fn has_tower(&self) -> bool {
+        matches!(self, AnyPlacement::Tower(_))
+    }
+
+    /// Returns the placement if it has no tower.
+    pub fn without_tower(&self) -> Option<Placement> {
+        match self {
+            AnyPlacement::Standard(placement) => Some(*placement),
+            AnyPlacement::Tower(_) => None,
+        }
+    }
+
+    /// Returns the side to move.
+    pub fn side_to_move(&self) -> Color {
+        match self {
+            AnyPlacement::Standard(placement) => placement.side_to_move,
+            AnyPlacement::Tower(placement) => placement.side_to_move(),
+        }
+    }
+
+    /// Returns the placement with the board rotated by 180 degrees and the sides exchanged.
+    pub fn flipped(&self) -> AnyPlacement {
+        match self {
+            AnyPlacement::Standard(placement) => placement.flipped().into(),
+            AnyPlacement::Tower(placement) => placement.flipped().into(),
+        }
+    }
+
+    /// Returns the box to which the pieces belong; see [`PieceBox::of`].
+    pub fn piece_box(&self) -> Option<PieceBox> {
+        match self {
+            AnyPlacement::Standard(placement) => PieceBox::of(placement),
+            AnyPlacement::Tower(placement) => {
+                PieceBox::of_pieces(|| placement.pieces().map(|(_, piece)| piece))
+            }
+        }
+    }
+}
+
+impl From<Placement> for AnyPlacement {
+    fn from(placement: Placement) -> AnyPlacement {
+        AnyPlacement::Standard(placement)
+    }
+}
+
+impl From<tower::Placement> for AnyPlacement {
+    fn from(placement: tower::Placement) -> AnyPlacement {
+        AnyPlacement::Tower(placement)
+    }
+}
+
+impl fmt::Display for AnyPlacement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            AnyPlacement::Standard(placement) => placement.fmt(f),
+            AnyPlacement::Tower(placement) => placement.fmt(f),
+        }
+    }
+}
+
+/// The reason why a text is not a placement, with the place and the nature of the error.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ParseAnyPlacementError {
+    /// A text without a tower.
+    Standard(ParsePlacementError),
+    /// A text with a tower.
+    Tower(tower::ParsePlacementError),
+}
+
+impl fmt::Display for ParseAnyPlacementError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ParseAnyPlacementError::Standard(error) => error.fmt(f),
+            ParseAnyPlacementError::Tower(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for ParseAnyPlacementError {}
+
+impl FromStr for AnyPlacement {
+    type Err = ParseAnyPlacementError;
+
+    /// Reads the notation of a position. A `+` begins the upper level of a tower.
+    fn from_str(text: &str) -> Result<AnyPlacement, ParseAnyPlacementError> {
+        if text.contains('+') {
+            text.parse().map(AnyPlacement::Tower).map_err(ParseAnyPlacementError::Tower)
+        } else {
+            text.parse().map(AnyPlacement::Standard).map_err(ParseAnyPlacementError::Standard)
+        }
+    }
+}
