@@ -20,6 +20,7 @@ use crate::{
 /// assert!(matches!(position, AnyPosition::Tower(_)));
 /// let position: AnyPosition = "4k5/10/10/10/10/10/10/4K5 s".parse()?;
 /// assert!(matches!(position, AnyPosition::Standard(_)));
+/// assert!(matches!("orontes".parse()?, AnyPosition::Tower(_)));
 /// # Ok::<_, khet::ParseAnyPositionError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -159,9 +160,10 @@ impl std::error::Error for ParseAnyPositionError {}
 impl FromStr for AnyPosition {
     type Err = ParseAnyPositionError;
 
-    /// Reads a position of standard rules. A `+` begins the upper level of a tower.
+    /// Reads a position of standard rules, or the name of a setup. A `+` begins the upper level of
+    /// a tower.
     fn from_str(text: &str) -> Result<AnyPosition, ParseAnyPositionError> {
-        if text.contains('+') {
+        if text.contains('+') || text.parse::<tower::Setup>().is_ok() {
             text.parse().map(AnyPosition::Tower).map_err(ParseAnyPositionError::Tower)
         } else {
             text.parse().map(AnyPosition::Standard).map_err(ParseAnyPositionError::Standard)

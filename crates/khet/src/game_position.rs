@@ -203,13 +203,12 @@ impl RecordStart for Position {
 }
 
 impl RecordStart for tower::Position {
-    /// No setup with a tower has a name yet.
-    fn from_setup(_: &str) -> Option<tower::Position> {
-        None
+    fn from_setup(name: &str) -> Option<tower::Position> {
+        name.parse::<tower::Setup>().ok().map(tower::Setup::position)
     }
 
     fn setup_name(&self) -> Option<&'static str> {
-        None
+        tower::Setup::of(&self.placement()).map(tower::Setup::name)
     }
 
     fn read(text: &str, rules: Rules) -> Result<tower::Position, RecordProblem> {

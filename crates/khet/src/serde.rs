@@ -25,5 +25,5 @@ macro_rules! as_text {
     )*};
 }
 
-as_text!(tower::Square tower::Placement AnyPlacement Move<tower::Square>);
+as_text!(tower::Square tower::Placement tower::Setup AnyPlacement Move<tower::Square>);
 as_text!(Color Direction Piece PieceBox Placement Rules Setup Square Termination TimeControl Move);

@@ -129,16 +129,14 @@ impl fmt::Display for Setup {
 
 /// A text that is not the name of a setup.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ParseSetupError(String);
+pub struct ParseSetupError {
+    text: String,
+    names: Vec<&'static str>,
+}
 
 impl fmt::Display for ParseSetupError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?}: the setups are", self.0)?;
-        for (index, setup) in Setup::ALL.into_iter().enumerate() {
-            let comma = if index > 0 { "," } else { "" };
-            write!(f, "{comma} {setup}")?;
-        }
-        Ok(())
+        write!(f, "{:?}: the setups are {}", self.text, self.names.join(", "))
     }
 }
 
@@ -149,7 +147,19 @@ impl FromStr for Setup {
 
     /// Reads a setup's name, in upper or lower case.
     fn from_str(text: &str) -> Result<Setup, ParseSetupError> {
-        let setup = Setup::ALL.into_iter().find(|setup| setup.name().eq_ignore_ascii_case(text));
-        setup.ok_or_else(|| ParseSetupError(excerpt(text)))
+        find_by_name(text, &Setup::ALL, Setup::name)
     }
+}
+
+/// Returns the setup with a name, in upper or lower case.
+pub(crate) fn find_by_name<S: Copy>(
+    text: &str,
+    setups: &[S],
+    name: fn(S) -> &'static str,
+) -> Result<S, ParseSetupError> {
+    let found = setups.iter().find(|&&setup| name(setup).eq_ignore_ascii_case(text));
+    found.copied().ok_or_else(|| ParseSetupError {
+        text: excerpt(text),
+        names: setups.iter().map(|&setup| name(setup)).collect(),
+    })
 }

@@ -36,6 +36,7 @@ mod moves;
 mod perft;
 mod placement;
 mod position;
+mod setups;
 mod shot;
 mod square;
 
@@ -45,6 +46,7 @@ pub use moves::{MAX_MOVES, MoveList, TowerMove};
 pub use perft::{divide, perft};
 pub use placement::{ParsePlacementError, Placement, PlacementProblem};
 pub use position::{ParsePositionError, Position};
+pub use setups::Setup;
 pub use square::{LevelSquares, ParseSquareError, Square, SquareSet};
 
 /// A level of the board.

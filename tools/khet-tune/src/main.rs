@@ -7,7 +7,8 @@
 //! cargo run --release -p khet-tune -- export network.fit crates/khet-engine/src/network/khet.net
 //! ```
 //!
-//! `statistics` plays games to measure Khet itself, and writes a page about it.
+//! `statistics` plays games to measure Khet itself, and writes a page about it. `tower-setups` looks
+//! for setups with a tower.
 
 mod checkpoint;
 mod export;
@@ -20,6 +21,7 @@ mod self_play;
 mod spsa;
 mod statistics;
 mod target;
+mod tower_setups;
 mod training_file;
 
 use std::process::ExitCode;
@@ -41,6 +43,7 @@ enum TunerCommand {
     FitLinear(fit_linear::FitLinearArgs),
     Spsa(spsa::SpsaArgs),
     Statistics(statistics::StatisticsArgs),
+    TowerSetups(tower_setups::TowerSetupsArgs),
 }
 
 fn main() -> ExitCode {
@@ -51,6 +54,7 @@ fn main() -> ExitCode {
         TunerCommand::FitLinear(args) => fit_linear::run(&args),
         TunerCommand::Spsa(args) => spsa::run(&args),
         TunerCommand::Statistics(args) => statistics::run(&args),
+        TunerCommand::TowerSetups(args) => tower_setups::run(&args),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,6 +1,6 @@
 //! Games of two engines against each other in one process, for tuning.
 
-use khet::{Color, Game, Position};
+use khet::{Color, Game, GamePosition};
 use khet_engine::{Engine, Limits, SearchRoot};
 
 use crate::random::Random;
@@ -10,15 +10,16 @@ const MAX_PLIES: usize = 300;
 
 /// Returns a game after random moves that do not end it. `start` draws the first position and
 /// `plies` the number of moves, again for each try.
-pub(crate) fn random_opening(
-    start: impl Fn(&mut Random) -> Position,
+pub(crate) fn random_opening<P: GamePosition>(
+    start: impl Fn(&mut Random) -> P,
     plies: impl Fn(&mut Random) -> usize,
     random: &mut Random,
-) -> Game {
+) -> Game<P> {
     loop {
         let mut game = Game::new(start(random));
         for _ in 0..plies(random) {
-            let moves = game.position().legal_moves();
+            let position = *game.position();
+            let moves = position.legal_moves();
             if moves.is_empty() || game.play(moves[random.below(moves.len())]).is_err() {
                 break;
             }

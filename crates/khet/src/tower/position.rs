@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::{
-    BoardLevel, ParsePlacementError, Placement, Square, SquareSet, TowerColumn, TowerMove,
+    BoardLevel, ParsePlacementError, Placement, Setup, Square, SquareSet, TowerColumn, TowerMove,
 };
 use crate::beam::{self, HitSquares};
 use crate::generate::MoveKind;
@@ -352,8 +352,11 @@ impl std::error::Error for ParsePositionError {}
 impl FromStr for Position {
     type Err = ParsePositionError;
 
-    /// Reads the notation of a position, with the standard rules.
+    /// Reads the notation of a position or the name of a setup, with the standard rules.
     fn from_str(text: &str) -> Result<Position, ParsePositionError> {
+        if let Ok(setup) = text.parse::<Setup>() {
+            return Ok(setup.position());
+        }
         let placement = text.parse().map_err(ParsePositionError::Text)?;
         Position::new(&placement, Rules::Standard).map_err(ParsePositionError::Invalid)
     }
