@@ -30,15 +30,6 @@ pub enum AnyGame {
     Tower(Game<tower::Position>),
 }
 
-/// The shot of a move with or without a tower.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum AnyShot {
-    /// A shot on a board without a tower.
-    Standard(Shot),
-    /// A shot on a board with a tower.
-    Tower(Shot<tower::Square>),
-}
-
 impl AnyGame {
     /// A game from a starting position. It is over at once if the side to move has no legal move.
     pub fn new(start: AnyPosition) -> AnyGame {
@@ -89,10 +80,13 @@ impl AnyGame {
     }
 
     /// Plays a move for the side to move, and fires; see [`Game::play`].
-    pub fn play(&mut self, mv: Move<tower::Square>) -> Result<AnyShot, GameError<tower::Square>> {
+    pub fn play(
+        &mut self,
+        mv: Move<tower::Square>,
+    ) -> Result<Shot<tower::Square>, GameError<tower::Square>> {
         match self {
-            AnyGame::Standard(game) => game.play_any(mv).map(AnyShot::Standard),
-            AnyGame::Tower(game) => game.play(mv).map(AnyShot::Tower),
+            AnyGame::Standard(game) => game.play_any(mv).map(Shot::from),
+            AnyGame::Tower(game) => game.play(mv),
         }
     }
 
@@ -139,9 +133,7 @@ impl From<GameError> for GameError<tower::Square> {
     fn from(error: GameError) -> GameError<tower::Square> {
         match error {
             GameError::Over(outcome) => GameError::Over(outcome),
-            GameError::Illegal(IllegalMove { mv, rule }) => {
-                GameError::Illegal(IllegalMove { mv: mv.into(), rule })
-            }
+            GameError::Illegal(error) => GameError::Illegal(error.into()),
             GameError::NoRepetition { times, needed } => GameError::NoRepetition { times, needed },
             GameError::NoDrawOffer => GameError::NoDrawOffer,
         }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::{Color, ParsePlacementError, PieceBox, Placement, tower};
+use crate::{Color, ParsePlacementError, Piece, PieceBox, Placement, tower};
 
 /// A placement with or without a tower, not checked.
 ///
@@ -24,6 +24,11 @@ pub enum AnyPlacement {
 }
 
 impl AnyPlacement {
+    /// Returns whether a text in the notation of positions has a tower: a `+` begins its upper level.
+    pub(crate) fn text_has_tower(text: &str) -> bool {
+        text.contains('+')
+    }
+
     /// Returns whether it has a tower.
     pub fn has_tower(&self) -> bool {
         matches!(self, AnyPlacement::Tower(_))
@@ -43,6 +48,25 @@ impl AnyPlacement {
             AnyPlacement::Standard(placement) => placement.side_to_move,
             AnyPlacement::Tower(placement) => placement.side_to_move(),
         }
+    }
+
+    /// Returns the piece on a square.
+    pub fn get(&self, square: tower::Square) -> Option<Piece> {
+        match self {
+            AnyPlacement::Standard(placement) => placement.get(square.without_tower()?),
+            AnyPlacement::Tower(placement) => placement.get(square),
+        }
+    }
+
+    /// Iterates over all pieces with their squares: on the ground, then on the upper level.
+    pub fn pieces(&self) -> impl Iterator<Item = (tower::Square, Piece)> {
+        let (standard, tower) = match self {
+            AnyPlacement::Standard(placement) => (Some(placement), None),
+            AnyPlacement::Tower(placement) => (None, Some(placement)),
+        };
+        let standard = standard.into_iter().flat_map(Placement::pieces);
+        let standard = standard.map(|(square, piece)| (square.into(), piece));
+        standard.chain(tower.into_iter().flat_map(tower::Placement::pieces))
     }
 
     /// Returns the placement with the board rotated by 180 degrees and the sides exchanged.
@@ -110,7 +134,7 @@ impl FromStr for AnyPlacement {
 
     /// Reads the notation of a position. A `+` begins the upper level of a tower.
     fn from_str(text: &str) -> Result<AnyPlacement, ParseAnyPlacementError> {
-        if text.contains('+') {
+        if AnyPlacement::text_has_tower(text) {
             text.parse().map(AnyPlacement::Tower).map_err(ParseAnyPlacementError::Tower)
         } else {
             text.parse().map(AnyPlacement::Standard).map_err(ParseAnyPlacementError::Standard)

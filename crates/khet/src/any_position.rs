@@ -1,27 +1,34 @@
 //! Positions of games with and without a tower, for programs that take both.
 
 use std::fmt;
+use std::ops::Deref;
 use std::str::FromStr;
 
+use crate::game_position::RecordStart;
+use crate::tower::{Square, SquareSet, TowerColumn};
 use crate::{
-    AnyPlacement, Color, GamePosition, InvalidPosition, Move, Outcome, ParsePositionError,
-    Position, Rules, tower,
+    AnyPlacement, BrokenRule, Color, GamePosition, IllegalMove, InvalidPosition, Move, Outcome,
+    ParsePositionError, Piece, Position, RecordProblem, Rules, Shot, tower,
 };
 
 /// A position with or without a tower.
 ///
-/// Code for both games is generic over [`GamePosition`]; this type chooses between them where a
-/// text is read.
+/// Squares and moves are those of boards with a tower, whose notation includes the standard one, so
+/// a [`Game<AnyPosition>`](crate::Game) and a [`Record<AnyPosition>`](crate::Record) are games of
+/// either kind.
 ///
 /// ```
-/// use khet::AnyPosition;
+/// use khet::{AnyPosition, Game};
 ///
 /// let position: AnyPosition = "4k5/10/10/10/10/10/10/4K5+e4:6/6/6/6/6/P15 s".parse()?;
 /// assert!(matches!(position, AnyPosition::Tower(_)));
 /// let position: AnyPosition = "4k5/10/10/10/10/10/10/4K5 s".parse()?;
 /// assert!(matches!(position, AnyPosition::Standard(_)));
 /// assert!(matches!("orontes".parse()?, AnyPosition::Tower(_)));
-/// # Ok::<_, khet::ParseAnyPositionError>(())
+///
+/// let error = Game::new(position).play("Td4".parse()?).unwrap_err();
+/// assert_eq!(error.to_string(), "Td4: this game has no tower");
+/// # Ok::<_, Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(clippy::large_enum_variant)] // one position; boxes would take away `Copy`
@@ -52,46 +59,154 @@ impl AnyPosition {
             AnyPosition::Tower(position) => position.placement().into(),
         }
     }
+}
 
-    /// Lists all legal moves; none after a pharaoh has been hit.
-    pub fn legal_moves(&self) -> Vec<Move<tower::Square>> {
+/// Calls the method of the same name of the position that it is.
+macro_rules! either {
+    ($self:expr, $position:ident => $call:expr) => {
+        match $self {
+            AnyPosition::Standard($position) => $call,
+            AnyPosition::Tower($position) => $call,
+        }
+    };
+}
+
+impl GamePosition for AnyPosition {
+    type Square = Square;
+
+    fn side_to_move(&self) -> Color {
+        either!(self, position => position.side_to_move())
+    }
+
+    fn rules(&self) -> Rules {
+        either!(self, position => position.rules())
+    }
+
+    fn with_rules(self, rules: Rules) -> AnyPosition {
+        either!(self, position => position.with_rules(rules).into())
+    }
+
+    fn get(&self, square: Square) -> Option<Piece> {
+        match self {
+            AnyPosition::Standard(position) => position.get(square.without_tower()?),
+            AnyPosition::Tower(position) => position.get(square),
+        }
+    }
+
+    fn pieces(&self) -> impl Iterator<Item = (Square, Piece)> {
+        let (standard, tower) = match self {
+            AnyPosition::Standard(position) => (Some(position), None),
+            AnyPosition::Tower(position) => (None, Some(position)),
+        };
+        let standard = standard.into_iter().flat_map(Position::pieces);
+        let standard = standard.map(|(square, piece)| (square.into(), piece));
+        standard.chain(tower.into_iter().flat_map(tower::Position::pieces))
+    }
+
+    fn tower_column(&self) -> Option<TowerColumn> {
+        either!(self, position => position.tower_column())
+    }
+
+    fn legal_moves(&self) -> impl Deref<Target = [Move<Square>]> {
         match self {
             AnyPosition::Standard(position) => {
-                position.legal_moves().iter().map(|&mv| mv.into()).collect()
+                position.legal_moves().iter().map(|&mv| mv.into()).collect::<Vec<_>>()
             }
             AnyPosition::Tower(position) => position.legal_moves().to_vec(),
         }
     }
 
-    /// Returns the outcome if the game has ended on the board.
-    pub fn outcome(&self) -> Option<Outcome> {
+    fn check(&self, mv: Move<Square>) -> Result<Move<Square>, IllegalMove<Square>> {
         match self {
-            AnyPosition::Standard(position) => position.outcome(),
-            AnyPosition::Tower(position) => position.outcome(),
+            AnyPosition::Standard(position) => Ok(position.check(without_tower(mv)?)?.into()),
+            AnyPosition::Tower(position) => position.check(mv),
         }
     }
 
-    /// Returns the side to move.
-    pub fn side_to_move(&self) -> Color {
+    fn play(&mut self, mv: Move<Square>) -> Result<Shot<Square>, IllegalMove<Square>> {
         match self {
-            AnyPosition::Standard(position) => position.side_to_move(),
-            AnyPosition::Tower(position) => position.side_to_move(),
+            AnyPosition::Standard(position) => Ok(position.play(without_tower(mv)?)?.into()),
+            AnyPosition::Tower(position) => position.play(mv),
         }
     }
 
-    /// Returns the rules of the game.
-    pub fn rules(&self) -> Rules {
+    fn play_unchecked(&mut self, mv: Move<Square>) -> SquareSet {
         match self {
-            AnyPosition::Standard(position) => position.rules(),
-            AnyPosition::Tower(position) => position.rules(),
+            AnyPosition::Standard(position) => {
+                // A legal move of this game has no tower.
+                let hits = mv.without_tower().map(|mv| position.play_unchecked(mv));
+                SquareSet { ground: hits.unwrap_or_default(), ..SquareSet::EMPTY }
+            }
+            AnyPosition::Tower(position) => position.play_unchecked(mv),
         }
     }
 
-    /// Returns the position with other rules.
-    pub fn with_rules(self, rules: Rules) -> AnyPosition {
+    fn before_shot(&self, mv: Move<Square>) -> AnyPosition {
         match self {
-            AnyPosition::Standard(position) => position.with_rules(rules).into(),
-            AnyPosition::Tower(position) => GamePosition::with_rules(position, rules).into(),
+            AnyPosition::Standard(position) => {
+                let mv = mv.without_tower();
+                mv.map_or(*position, |mv| position.before_shot(mv)).into()
+            }
+            AnyPosition::Tower(position) => position.before_shot(mv).into(),
+        }
+    }
+
+    fn fire(&self, by: Color) -> Shot<Square> {
+        match self {
+            AnyPosition::Standard(position) => position.fire(by).into(),
+            AnyPosition::Tower(position) => position.fire(by),
+        }
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        either!(self, position => position.outcome())
+    }
+
+    fn repetition_key(&self) -> u64 {
+        either!(self, position => position.repetition_key())
+    }
+
+    fn repeats(&self, other: &AnyPosition) -> bool {
+        match (self, other) {
+            (AnyPosition::Standard(position), AnyPosition::Standard(other)) => {
+                position.repeats(other)
+            }
+            (AnyPosition::Tower(position), AnyPosition::Tower(other)) => position.repeats(other),
+            _ => false,
+        }
+    }
+
+    fn flipped(&self) -> AnyPosition {
+        either!(self, position => position.flipped().into())
+    }
+}
+
+/// Returns a move as one of the standard game, or the error that there is no tower.
+fn without_tower(mv: Move<Square>) -> Result<Move, IllegalMove<Square>> {
+    mv.without_tower().ok_or(IllegalMove { mv, rule: BrokenRule::NoTower })
+}
+
+impl From<IllegalMove> for IllegalMove<Square> {
+    fn from(error: IllegalMove) -> IllegalMove<Square> {
+        IllegalMove { mv: error.mv.into(), rule: error.rule }
+    }
+}
+
+impl RecordStart for AnyPosition {
+    fn from_setup(name: &str) -> Option<AnyPosition> {
+        let standard = Position::from_setup(name).map(AnyPosition::Standard);
+        standard.or_else(|| tower::Position::from_setup(name).map(AnyPosition::Tower))
+    }
+
+    fn setup_name(&self) -> Option<&'static str> {
+        either!(self, position => position.setup_name())
+    }
+
+    fn read(text: &str, rules: Rules) -> Result<AnyPosition, RecordProblem> {
+        if AnyPlacement::text_has_tower(text) {
+            RecordStart::read(text, rules).map(AnyPosition::Tower)
+        } else {
+            RecordStart::read(text, rules).map(AnyPosition::Standard)
         }
     }
 }
@@ -123,7 +238,7 @@ pub enum InvalidAnyPosition {
     /// A placement without a tower.
     Standard(InvalidPosition),
     /// A placement with a tower.
-    Tower(InvalidPosition<tower::Square>),
+    Tower(InvalidPosition<Square>),
 }
 
 impl fmt::Display for InvalidAnyPosition {
@@ -163,7 +278,7 @@ impl FromStr for AnyPosition {
     /// Reads a position of standard rules, or the name of a setup. A `+` begins the upper level of
     /// a tower.
     fn from_str(text: &str) -> Result<AnyPosition, ParseAnyPositionError> {
-        if text.contains('+') || text.parse::<tower::Setup>().is_ok() {
+        if AnyPlacement::text_has_tower(text) || text.parse::<tower::Setup>().is_ok() {
             text.parse().map(AnyPosition::Tower).map_err(ParseAnyPositionError::Tower)
         } else {
             text.parse().map(AnyPosition::Standard).map_err(ParseAnyPositionError::Standard)

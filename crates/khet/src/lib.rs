@@ -186,7 +186,7 @@ pub mod tower;
 mod zobrist;
 
 pub use aim::{AimedPosition, PartialMove, ShotSquares};
-pub use any_game::{AnyGame, AnyShot};
+pub use any_game::AnyGame;
 pub use any_placement::{AnyPlacement, ParseAnyPlacementError};
 pub use any_position::{AnyPosition, InvalidAnyPosition, ParseAnyPositionError};
 pub use beam::{BeamEnd, BeamOrigin};

@@ -58,7 +58,7 @@ const MAX_DRAWS: f64 = 0.35;
 
 pub(crate) fn run(args: &TowerSetupsArgs) -> Result<(), Box<dyn Error>> {
     let mut engine = Engine::new(Options { hash: HASH, ..Options::default() });
-    let mut good: Vec<(Position, FirstMoves, GameFigures)> = Vec::new();
+    let mut good: Vec<(Position, FirstMoves, SelfPlayFigures)> = Vec::new();
     for number in 0..args.drafts {
         let mut random = Random::new(args.seed, number);
         let Some(placement) = draft(args.eye, &mut random) else { continue };
@@ -66,7 +66,7 @@ pub(crate) fn run(args: &TowerSetupsArgs) -> Result<(), Box<dyn Error>> {
         let Some(first_moves) = FirstMoves::of(&position).filter(FirstMoves::are_good) else {
             continue;
         };
-        let mut figures = GameFigures::default();
+        let mut figures = SelfPlayFigures::default();
         for _ in 0..args.games {
             figures.add(&play(&mut engine, position, args.nodes, &mut random)?);
         }
@@ -202,7 +202,7 @@ fn play(
 
 /// What happened in the games of a setup.
 #[derive(Default, Debug)]
-struct GameFigures {
+struct SelfPlayFigures {
     games: usize,
     first_mover_wins: usize,
     draws: usize,
@@ -212,7 +212,7 @@ struct GameFigures {
     legal_moves: usize,
 }
 
-impl GameFigures {
+impl SelfPlayFigures {
     fn add(&mut self, game: &Game<Position>) {
         self.games += 1;
         match game.outcome().and_then(|outcome| outcome.winner) {
@@ -247,7 +247,7 @@ impl GameFigures {
     }
 }
 
-impl std::fmt::Display for GameFigures {
+impl std::fmt::Display for SelfPlayFigures {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(
             f,

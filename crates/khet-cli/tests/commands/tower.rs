@@ -1,6 +1,6 @@
 //! The simple commands with positions and games of the Tower of Kadesh.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::{error_line, json, khet, khet_with_input, stderr, stdout, stdout_of};
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{BoardLevel, Square};
+use super::Square;
 use crate::{BoardSquare, Move, Rotation};
 
 /// A move of the tower, with everything on it.
@@ -74,8 +74,7 @@ impl Move<Square> {
     /// # Ok::<_, khet::ParseMoveError>(())
     /// ```
     pub fn without_tower(self) -> Option<Move> {
-        let ground =
-            |square: Square| (square.level() == BoardLevel::Ground).then_some(square.ground());
+        let ground = Square::without_tower;
         Some(match self {
             Move::Step { from, to } => Move::Step { from: ground(from)?, to: ground(to)? },
             Move::Unstack { from, to } => Move::Unstack { from: ground(from)?, to: ground(to)? },

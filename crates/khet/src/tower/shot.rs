@@ -4,7 +4,44 @@ use super::{BoardLevel, Position, Square, SquareSet, TowerColumn, TowerMove};
 use crate::beam::{self, BeamVisitor, Board};
 use crate::piece::MoveClass;
 use crate::shot::shoot;
-use crate::{Bitboard, Color, Direction, IllegalMove, Move, Piece, Shot, ShotSquares};
+use crate::{
+    Beam, BeamOrigin, BeamStep, Bitboard, Color, Direction, Hit, IllegalMove, Move, Piece, Shot,
+    ShotSquares,
+};
+
+impl From<Shot> for Shot<Square> {
+    /// Returns the same shot on the ground.
+    fn from(shot: Shot) -> Shot<Square> {
+        let beams = shot.beams.into_iter().map(|beam| Beam {
+            origin: beam.origin.into(),
+            direction: beam.direction,
+            steps: beam.steps.into_iter().map(BeamStep::from).collect(),
+            end: beam.end,
+        });
+        let hits = shot.hits.into_iter().map(|hit| Hit {
+            square: hit.square.into(),
+            piece: hit.piece,
+            left: hit.left,
+        });
+        Shot { by: shot.by, beams: beams.collect(), hits: hits.collect(), outcome: shot.outcome }
+    }
+}
+
+impl From<BeamOrigin> for BeamOrigin<Square> {
+    fn from(origin: BeamOrigin) -> BeamOrigin<Square> {
+        match origin {
+            BeamOrigin::Wall(square) => BeamOrigin::Wall(square.into()),
+            BeamOrigin::Sphinx(square) => BeamOrigin::Sphinx(square.into()),
+            BeamOrigin::Eye(square) => BeamOrigin::Eye(square.into()),
+        }
+    }
+}
+
+impl From<BeamStep> for BeamStep<Square> {
+    fn from(step: BeamStep) -> BeamStep<Square> {
+        BeamStep { square: step.square.into(), arrives: step.arrives, leaves: step.leaves }
+    }
+}
 
 impl Board for Position {
     type Square = Square;
@@ -241,9 +278,8 @@ mod tests {
             let position = mirrors(seed);
             for (square, travel) in entries(&position) {
                 let steps = trace(&position, square, travel).steps;
-                let changes = |pair: &&[crate::BeamStep<Square>]| {
-                    pair[0].square.level() != pair[1].square.level()
-                };
+                let changes =
+                    |pair: &&[BeamStep<Square>]| pair[0].square.level() != pair[1].square.level();
                 found.insert(steps.windows(2).filter(changes).count());
             }
         }

@@ -51,6 +51,12 @@ impl Square {
         self.ground
     }
 
+    /// Returns the square of a board without a tower; `None` on the upper level.
+    #[inline]
+    pub fn without_tower(self) -> Option<crate::Square> {
+        (self.level == BoardLevel::Ground).then_some(self.ground)
+    }
+
     /// Returns the square straight above or below.
     #[inline]
     pub const fn on_other_level(self) -> Square {
