@@ -205,3 +205,12 @@ fn setups_with_a_tower() {
         assert_eq!(upper.iter().filter(|(_, piece)| piece.color() == side).count(), 2);
     }
 }
+
+#[test]
+fn setups_with_a_tower_are_symmetrical_as_the_rules_document_says() {
+    for setup in tower::Setup::ALL {
+        let mut flipped = setup.placement().flipped();
+        flipped.set_side_to_move(Color::Silver);
+        assert_eq!(flipped, setup.placement(), "{setup}");
+    }
+}
