@@ -3,13 +3,13 @@
 //! | module | content |
 //! |---|---|
 //! | `lesson` | the parts of a course: chapters, lessons, boards |
-//! | `lessons`, `rules_page` | the lessons of the rules, and their page |
+//! | `lessons`, `tower_lessons`, `rules_page` | the lessons of the rules, and their page |
 //! | `strategy` | the lessons of the strategy guide, and its page |
 //! | `course_page`, `reading_progress` | a page of lessons, and the reader's place on it |
 //! | `lesson_game`, `lesson_board` | the game on the board of a lesson, and its component |
 //! | `article`, `articles` | pages of text: About, Privacy, Questions, Notation |
 //!
-//! `lesson_tests` and `strategy_tests` check the claims of the lesson texts about their boards.
+//! `lesson_tests`, `tower_lesson_tests` and `strategy_tests` check the claims of the lesson texts about their boards.
 
 mod article;
 mod articles;
@@ -25,6 +25,9 @@ mod rules_page;
 mod strategy;
 #[cfg(test)]
 mod strategy_tests;
+#[cfg(test)]
+mod tower_lesson_tests;
+mod tower_lessons;
 
 use leptos::prelude::*;
 

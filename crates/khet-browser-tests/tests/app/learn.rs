@@ -57,6 +57,20 @@ fn lesson_of_the_strategy_guide_is_played() {
 
 #[test]
 #[ignore = "needs the built app and a browser"]
+fn lesson_of_the_tower_shows_its_solution() {
+    in_browser(Device { less_motion: true, ..Device::DESKTOP }, |browser| {
+        browser.open(&SERVER.at("/en/rules#upper-level"));
+        browser.wait_for("#upper-level .board");
+        assert_eq!(browser.value("document.querySelector('#kadesh > details').open"), true);
+        let result = "document.querySelector('#upper-level .lesson-result').textContent";
+        assert_eq!(browser.text(result).trim(), "");
+        browser.click("#upper-level .lesson-actions button");
+        browser.until(&format!("{result}.trim() !== ''"));
+    });
+}
+
+#[test]
+#[ignore = "needs the built app and a browser"]
 fn only_the_learn_program_loads_the_texts_of_lessons() {
     in_browser(Device::DESKTOP, |browser| {
         let loaded = "performance.getEntriesByType('resource').map((file) => file.name)

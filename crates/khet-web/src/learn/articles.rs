@@ -106,6 +106,15 @@ pub static NOTATION: Article = Article {
             links: &[(Page::Analysis, Words::shell_analysis)],
             ..text(Words::notation_games, &[Words::notation_games_text])
         },
+        Section {
+            anchor: "tower",
+            examples: &[
+                ("c7C7", Words::notation_climb),
+                ("Te5", Words::notation_shift),
+                ("T+", Words::notation_tower_clockwise),
+            ],
+            ..text(Words::learn_chapter_tower, &[Words::notation_tower_text])
+        },
     ],
 };
 
@@ -121,8 +130,9 @@ mod tests {
     #[test]
     fn examples_of_the_notation_are_right() {
         assert_eq!(Setup::Classic.position().to_string(), CLASSIC);
-        let moves = NOTATION.sections.iter().find(|section| section.anchor == "moves").unwrap();
-        for (example, _) in moves.examples {
+        let has_moves = |section: &&Section| ["moves", "tower"].contains(&section.anchor);
+        let sections = NOTATION.sections.iter().filter(has_moves);
+        for (example, _) in sections.flat_map(|section| section.examples) {
             assert_eq!(example.parse::<Move>().unwrap().to_string(), *example);
         }
     }

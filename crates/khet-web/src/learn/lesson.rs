@@ -1,6 +1,6 @@
 //! The parts of a course: chapters of lessons, each with a board to try the rule or the idea on.
 
-use khet::{GamePosition, Rules, Setup};
+use khet::{AnySetup, GamePosition, Rules};
 
 use super::article::Section;
 use crate::languages::Words;
@@ -80,7 +80,7 @@ pub struct LessonStart {
 #[derive(Clone, Copy, Debug)]
 pub enum StartPlacement {
     /// A named setup.
-    Setup(Setup),
+    Setup(AnySetup),
     /// A position in notation.
     Notation(&'static str),
 }
@@ -89,7 +89,7 @@ impl LessonStart {
     /// Returns the start position.
     pub fn position(&self) -> Position {
         let position: Position = match self.placement {
-            StartPlacement::Setup(setup) => setup.position().into(),
+            StartPlacement::Setup(setup) => setup.position(),
             StartPlacement::Notation(text) => text.parse().expect("a test parses every lesson"),
         };
         position.with_rules(self.rules)

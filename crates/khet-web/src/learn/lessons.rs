@@ -2,10 +2,11 @@
 //!
 //! `lesson_tests.rs` checks the claims of the texts about the boards.
 
-use khet::{Rules, Setup};
+use khet::{AnySetup, Rules, Setup};
 
 use super::article::{Section, text};
 use super::lesson::{Chapter, Course, Lesson, LessonStart, LessonText, Players, StartPlacement};
+use super::tower_lessons::{TOWER, TOWER_SOURCES};
 use crate::languages::Words;
 
 /// The rules of the game. The first four chapters suffice for a first game.
@@ -20,10 +21,8 @@ pub static RULES: Course = Course {
         folded("details", Words::learn_chapter_details, DETAILS),
         folded("ways", Words::learn_chapter_setups, VARIANTS),
         folded("khet2", Words::learn_chapter_khet2, KHET2),
-        Chapter {
-            notes: OTHER_EXPANSIONS,
-            ..folded("expansions", Words::learn_chapter_expansions, EXPANSIONS)
-        },
+        folded("expansions", Words::learn_chapter_expansions, EXPANSIONS),
+        Chapter { notes: TOWER_SOURCES, ..folded("kadesh", Words::learn_chapter_tower, TOWER) },
     ],
 };
 
@@ -346,10 +345,6 @@ const EXPANSIONS: &[Lesson] = &[
     },
 ];
 
-/// The expansion that the app does not have.
-const OTHER_EXPANSIONS: &[Section] =
-    &[Section { anchor: "kadesh", ..text(Words::learn_kadesh, &[Words::learn_kadesh_text]) }];
-
 /// Returns a chapter that is open at first.
 pub(super) const fn chapter(
     anchor: &'static str,
@@ -375,5 +370,9 @@ pub(super) const fn position(notation: &'static str) -> LessonStart {
 
 /// Returns a setup as one of several start positions.
 pub(super) const fn setup(name: LessonText, setup: Setup) -> LessonStart {
-    LessonStart { name, placement: StartPlacement::Setup(setup), rules: Rules::Standard }
+    LessonStart {
+        name,
+        placement: StartPlacement::Setup(AnySetup::Standard(setup)),
+        rules: Rules::Standard,
+    }
 }
