@@ -139,13 +139,17 @@ fn speed_class_name(speed: SpeedClass, words: Words) -> &'static str {
 }
 
 /// A move with the number of games and their results as a bar and in numbers.
-fn move_row(analysis: AnalysisState, ExplorerMove { mv, results }: ExplorerMove) -> impl IntoView {
+fn move_row(
+    analysis: AnalysisState,
+    ExplorerMove { mv, results }: ExplorerMove,
+) -> Option<impl IntoView> {
+    let mv = mv.without_tower()?;
     let words = analysis.words;
     let share = |part: u64| format!("{:.1}%", 100.0 * part as f64 / results.games.max(1) as f64);
     let ResultCounts { games, silver, draws, red } = results;
     let number = |count: u64| usize::try_from(count).unwrap_or(usize::MAX);
     let label = words.explorer_move(mv, number(games), number(silver), number(draws), number(red));
-    view! {
+    Some(view! {
         <li>
             <button type="button" class="move" data-move=mv.to_string() data-games=games
                 aria-label=label
@@ -157,7 +161,7 @@ fn move_row(analysis: AnalysisState, ExplorerMove { mv, results }: ExplorerMove)
                 <span class="explorer-score">{words.localized_number(&score(results))}</span>
             </button>
         </li>
-    }
+    })
 }
 
 /// Formats Silver's share of the points in percent.

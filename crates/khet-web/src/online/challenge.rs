@@ -1,5 +1,6 @@
 //! The page of a challenge: shows its link to the challenger, and lets others accept it.
 
+use khet::AnyPosition;
 use khet_protocol::{
     Challenge, ChallengeId, ChallengeResponse, ClientMessage, ColorPreference, ErrorCode,
     PersonName, ServerMessage, Subscription,
@@ -67,7 +68,10 @@ pub(super) fn ChallengePage() -> impl IntoView {
 
 /// Renders the start position of a challenge.
 fn start_picture(challenge: &Challenge) -> impl IntoView + use<> {
-    let position = challenge.options.position().ok();
+    let position = match challenge.options.position() {
+        Ok(AnyPosition::Standard(position)) => Some(position),
+        _ => None,
+    };
     view! {
         <div class="challenge-board">{position.map(|position| view! { <BoardPicture position/> })}</div>
     }

@@ -1,6 +1,6 @@
 //! The form for a challenge: its fields, the saved options, and the challenge made from them.
 
-use khet::{Setup, TimeControl, TimeLimits};
+use khet::{TimeControl, TimeLimits};
 use khet_protocol::{ColorPreference, GameOptions, NewChallenge, PersonKind, Start};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -150,8 +150,7 @@ impl ChallengeOptions {
             Some(setup) => Start::Setup(setup),
             None => {
                 let placement = self.choice.start().ok()?.placement();
-                Setup::of(&placement)
-                    .map_or_else(|| Start::Position(Box::new(placement)), Start::Setup)
+                Start::from(placement)
             }
         };
         let color = match self.choice.side {

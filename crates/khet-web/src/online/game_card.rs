@@ -38,7 +38,7 @@ pub(super) fn GameCard(
     });
     view! {
         <li class="listed-game" data-game=game.id.to_string()>
-            <PlacementPicture placement=game.position/>
+            {game.position.without_tower().map(|placement| view! { <PlacementPicture placement/> })}
             <div class="listed-players">
                 {player(Color::Silver)}
                 {player(Color::Red)}

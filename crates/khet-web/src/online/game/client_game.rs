@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use khet::{Color, Move};
+use khet::{AnyGame, Color, Game, Move, Shot};
 use khet_protocol::{
     Action, ApplyError, ByColor, ClientMessage, Event, EventKind, GameJoined, GameState, Presence,
     PublicProfile, RatingChange,
@@ -50,7 +50,7 @@ impl UnconfirmedMove {
     /// Returns the message to the server. Its key is the same at every attempt, so that the server
     /// plays the move only once.
     pub(super) fn message(self) -> ClientMessage {
-        let action = Action::Move { ply: self.ply, mv: self.mv };
+        let action = Action::Move { ply: self.ply, mv: self.mv.into() };
         ClientMessage::Action { key: self.key, action }
     }
 }
@@ -80,8 +80,11 @@ impl ClientGame {
         let (first, rest) = joined.events.split_first().ok_or(ApplyError::Beginning)?;
         let state = GameState::begin(first)?;
         let mode = Mode::Online { you: joined.you };
-        let mut session =
-            GameSession::new(*state.game().start(), mode, khet::TimeControl::Unlimited);
+        let AnyGame::Standard(game) = state.game() else {
+            // The board of this page shows no tower yet.
+            return Err(ApplyError::Beginning);
+        };
+        let mut session = GameSession::new(*game.start(), mode, khet::TimeControl::Unlimited);
         let mut client = ClientGame {
             you: joined.you,
             players: joined.players.clone(),
@@ -138,14 +141,16 @@ impl ClientGame {
         if event.number <= self.state.last_event_number() {
             return Ok(GameChange::None);
         }
-        let shot = self.state.apply(event)?;
+        let is_move = self.state.apply(event)?.is_some();
         let mut change = GameChange::Other;
-        if let Some(shot) = shot {
-            session.append_move(self.state.game(), shot);
+        if let AnyGame::Standard(game) = self.state.game()
+            && let Some(shot) = last_shot(game).filter(|_| is_move)
+        {
+            session.append_move(game, shot);
             change = GameChange::Move;
         }
         match &event.kind {
-            EventKind::TakenBack { .. } => session.truncate(self.state.game().moves().len()),
+            EventKind::TakenBack { .. } => session.truncate(self.state.game().ply()),
             EventKind::Ended(outcome) => session.set_outcome(*outcome),
             EventKind::Chat { by, text } => {
                 self.chat.push(ChatMessage { number: event.number, by: *by, text: text.clone() });
@@ -156,7 +161,7 @@ impl ClientGame {
             _ => {}
         }
         // The event of the move itself confirms it. Any other new ply means that it was rejected.
-        let plies = self.state.game().moves().len();
+        let plies = self.state.game().ply();
         let over = self.state.outcome().is_some();
         self.unconfirmed.take_if(|unconfirmed| unconfirmed.ply as usize != plies || over);
         Ok(change)
@@ -168,7 +173,7 @@ impl ClientGame {
         if !my_turn || self.unconfirmed.is_some() {
             return None;
         }
-        let ply = u32::try_from(self.state.game().moves().len()).ok()?;
+        let ply = u32::try_from(self.state.game().ply()).ok()?;
         self.unconfirmed = Some(UnconfirmedMove { key, ply, mv });
         self.unconfirmed
     }
@@ -204,6 +209,13 @@ impl ClientGame {
 /// Returns the server's time minus the local time, in milliseconds.
 fn clock_offset(server: u64, now: u64) -> i64 {
     server.cast_signed().saturating_sub(now.cast_signed())
+}
+
+/// Returns the shot of the last move.
+fn last_shot(game: &Game) -> Option<Shot> {
+    let mv = *game.moves().last()?;
+    let mut position = game.positions()[game.moves().len() - 1];
+    position.play(mv).ok()
 }
 
 #[cfg(test)]

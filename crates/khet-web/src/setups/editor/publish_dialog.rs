@@ -77,7 +77,8 @@ fn PublishForm(editor: Editor) -> impl IntoView {
             return problem.set(words.publish_bad_description(SetupDescription::MAX_LENGTH));
         };
         let setup = editor.setup.get_untracked();
-        let setup = NewSetup { name, description, position: setup.placement, rules: setup.rules };
+        let position = setup.placement.into();
+        let setup = NewSetup { name, description, position, rules: setup.rules };
         if setup.position().is_err() {
             return problem.set(words.publish_official().to_owned());
         }

@@ -16,7 +16,8 @@ pub(super) fn SetupCard(card: GallerySetup) -> impl IntoView {
     let words = use_words();
     let navigation = use_navigation();
     let path = navigation.path_of(Page::Setup, card.id.as_str());
-    let position = Position::new(&card.position, card.rules).ok();
+    let placement = card.position.without_tower();
+    let position = placement.and_then(|placement| Position::new(&placement, card.rules).ok());
     view! {
         <li class="setup-card" data-setup=card.id.to_string()>
             <a class="setup-picture" href=path.clone() tabindex="-1" aria-hidden="true">

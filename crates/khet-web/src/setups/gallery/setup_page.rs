@@ -155,7 +155,8 @@ fn SetupDetails(card: GallerySetup) -> impl IntoView {
         }
     });
     let id = card.id;
-    let position = Position::new(&card.position, card.rules).ok();
+    let placement = card.position.without_tower();
+    let position = placement.and_then(|placement| Position::new(&placement, card.rules).ok());
     let may_delete = move || card.mine || moderator.get();
     let rules = (card.rules != Rules::Standard).then(|| rules_name(words, card.rules));
     view! {
@@ -171,7 +172,9 @@ fn SetupDetails(card: GallerySetup) -> impl IntoView {
                 <div class="button-row">
                     <LikeButton id liked=card.liked likes=card.likes message/>
                 </div>
-                <PositionActions placement=card.position rules=card.rules name=card.name.to_string()/>
+                {placement.map(|placement| view! {
+                    <PositionActions placement rules=card.rules name=card.name.to_string()/>
+                })}
                 <p class="field-problem" role="status">{move || message.get()}</p>
                 <div class="button-row">
                     <button type="button" class="button quiet" data-action="report"
