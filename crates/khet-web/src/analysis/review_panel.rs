@@ -1,13 +1,14 @@
 //! The review panel: progress, evaluation graph, player statistics, and exercises from mistakes.
 
 use khet::{Color, TreePath};
-use khet_review::{Judgement, PlayerSummary, Review, ReviewedMove};
+use khet_review::{Judgement, PlayerSummary};
 use leptos::prelude::*;
 
 use super::evaluation_graph::EvaluationGraph;
 use super::lines_panel::eval_text;
 use super::review::{Exercise, ExerciseState};
 use super::state::AnalysisState;
+use crate::rules::{Review, ReviewedMove};
 use crate::controls::fields;
 use crate::languages::Words;
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use khet::{Color, Position, SilverEval};
+use khet::{Color, SilverEval};
 use khet_review::{Fairness, PositionEval};
 use leptos::leptos_dom::helpers::TimeoutHandle;
 use leptos::prelude::*;
@@ -11,6 +11,7 @@ use super::super::gallery::BalanceBar;
 use super::super::self_play::{self, GAMES, SelfPlayTest};
 use super::super::setup_check;
 use super::state::{Editor, EngineTask};
+use crate::rules::Position;
 use crate::browser::random::random_u32;
 use crate::engine::WorkerResult;
 use crate::languages::Words;

@@ -1,6 +1,5 @@
 //! Downloads of the board picture as SVG or PNG.
 
-use khet::Position;
 use khet_picture::{Picture, Theme};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -8,6 +7,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement, HtmlImageElement, Url};
 
+use crate::rules::Position;
 use crate::browser::download::{download_as, download_from, object_url};
 
 const SVG: &str = "image/svg+xml";
@@ -15,7 +15,7 @@ const SVG: &str = "image/svg+xml";
 const PNG_WIDTH: u32 = 2160;
 
 /// Returns the picture in the current theme of the page.
-fn picture(position: &Position) -> Picture {
+fn picture(position: &Position) -> Picture<Position> {
     let root = document().document_element();
     let light =
         root.and_then(|root| root.get_attribute("data-theme")).is_some_and(|it| it == "light");

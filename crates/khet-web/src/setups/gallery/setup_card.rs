@@ -1,10 +1,10 @@
 //! A community setup in the list.
 
-use khet::Position;
 use khet_protocol::GallerySetup;
 use leptos::prelude::*;
 
 use super::balance_bar::BalanceBar;
+use crate::rules::Position;
 use crate::board::BoardPicture;
 use crate::game_ui::profile_name::ProfileName;
 use crate::languages::use_words;
