@@ -67,10 +67,11 @@ document.addEventListener("DOMContentLoaded", () => {
 });
 
 // Fetches the texts in parallel with the app. If this fails, the app fetches them itself. All programs but the
-// first have a second file of texts.
+// first have the texts about games with a tower, and texts of their own.
 async function fetchWords() {
   const names = [`words-${language}`];
-  if (name !== "home") names.push(`words-${name}-${language}`);
+  if (name !== "home") names.push(`words-tower-${language}`);
+  if (name !== "home" && name !== "tower") names.push(`words-${name}-${language}`);
   window.khetWords = {};
   await Promise.all(
     names.map(async (name) => {

@@ -15,6 +15,7 @@ use std::env;
 use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use self::bundle::Bundle;
 use self::engine::ENGINE_BUILDS;
@@ -56,6 +57,7 @@ impl BuiltApp {
             ("the first load of setups", self.first_load("setups"), OTHER_LOAD),
             ("the first load of analysis", self.first_load("analysis"), OTHER_LOAD),
             ("the first load of learn", self.first_load("learn"), OTHER_LOAD),
+            ("the first load of local games with a tower", self.first_load("tower"), OTHER_LOAD),
             ("the engine with SIMD", self.engine_load("engine-simd"), MAX_ENGINE_SIZE),
             ("the engine without SIMD", self.engine_load("engine-plain"), MAX_ENGINE_SIZE),
         ] {
@@ -74,7 +76,10 @@ impl BuiltApp {
         let own = |name: &str, program| is_words_of_program(name, program);
         let shared =
             |name: &str| is_words(name) && !PROGRAMS.iter().any(|program| own(name, program));
-        let words = self.longest(shared) + self.longest(|name| own(name, program));
+        let mut words = self.longest(shared) + self.longest(|name| own(name, program));
+        if program != HOME && program != TOWER {
+            words += self.longest(|name| own(name, TOWER));
+        }
         let others = PROGRAMS.iter().filter(|&&other| other != program);
         let others = others.map(|other| self.size(|name| is_of_program(name, other)));
         self.size(is_first_load) - others.sum::<usize>() + words
@@ -102,12 +107,18 @@ fn is_engine(name: &str) -> bool {
 }
 
 /// The programs of the app, by the names of their files.
-const PROGRAMS: [&str; 5] = ["khet", "online", "setups", "analysis", "learn"];
+const PROGRAMS: [&str; 6] = [HOME, "online", "setups", "analysis", "learn", TOWER];
+
+/// The home program, the only one without games with a tower.
+const HOME: &str = "khet";
+/// The program of local games with a tower. The others but the home program use its texts and
+/// styles.
+const TOWER: &str = "tower";
 
 /// Returns whether only this program needs a file. All programs use the first one's style sheet.
 fn is_of_program(name: &str, program: &str) -> bool {
     let of = name.strip_prefix(program).is_some_and(|rest| rest.starts_with('-'));
-    of && !(program == "khet" && name.ends_with(".css"))
+    of && !(program == HOME && name.ends_with(".css"))
 }
 
 fn is_words(name: &str) -> bool {
@@ -145,11 +156,12 @@ impl fmt::Display for BuiltApp {
 /// Builds the app into `app` in the target folder.
 pub(crate) fn build() -> Result<BuiltApp, TaskError> {
     wasm_target::add()?;
-    let mut compile = cargo(["build", "--package", "khet-web", "--target", WASM]);
-    compile.args(["--profile", "web"]);
-    // Erasing the types of views avoids code for each of them, and makes the app a tenth smaller.
-    compile.env("CARGO_ENCODED_RUSTFLAGS", flags(Some("--cfg=erase_components")));
-    step("app", compile)?;
+    let (home, others): (Vec<&str>, Vec<&str>) = PROGRAMS.iter().partition(|name| **name == HOME);
+    step("app", compile(&others))?;
+    // Without games with a tower, so that it stays small.
+    let mut home = compile(&home);
+    home.arg("--no-default-features");
+    step("home program of the app", home)?;
 
     let built = target().join(WASM);
     let web = workspace().join("crates/khet-web");
@@ -165,12 +177,12 @@ pub(crate) fn build() -> Result<BuiltApp, TaskError> {
     let style = web.join("style");
     bundle.add_hashed("khet.css", join_styles(&style, &STYLES)?.as_bytes())?;
     for name in PROGRAMS {
-        let binary = if name == "khet" { "khet-web" } else { &format!("khet-{name}") };
-        let program = bind::bind(name, &built.join(format!("web/{binary}.wasm")))?;
+        let program = bind::bind(name, &built.join(format!("web/{}.wasm", binary(name))))?;
         bundle.add_hashed(&format!("{name}.wasm"), &program.wasm)?;
         bundle.add_hashed(&format!("{name}.js"), program.js.as_bytes())?;
-        if name != "khet" {
-            let style = join_styles(&style, &[name])?;
+        if name != HOME {
+            let sheets: &[&str] = if name == TOWER { &[TOWER] } else { &[TOWER, name] };
+            let style = join_styles(&style, sheets)?;
             bundle.add_hashed(&format!("{name}.css"), style.as_bytes())?;
         }
     }
@@ -194,6 +206,23 @@ pub(crate) fn build() -> Result<BuiltApp, TaskError> {
     bundle.add_service_worker("service-worker.js", &service_worker)?;
     let sizes = bundle.finish()?;
     Ok(BuiltApp { folder, sizes })
+}
+
+/// Returns the name of a program's binary.
+fn binary(program: &str) -> String {
+    if program == HOME { "khet-web".to_owned() } else { format!("khet-{program}") }
+}
+
+/// Returns the command that compiles programs of the app.
+fn compile(programs: &[&str]) -> Command {
+    let mut compile = cargo(["build", "--package", "khet-web", "--target", WASM]);
+    compile.args(["--profile", "web"]);
+    for program in programs {
+        compile.args(["--bin", &binary(program)]);
+    }
+    // Erasing the types of views avoids code for each of them, and makes the app a tenth smaller.
+    compile.env("CARGO_ENCODED_RUSTFLAGS", flags(Some("--cfg=erase_components")));
+    compile
 }
 
 /// Joins style sheets without comments and indentation.

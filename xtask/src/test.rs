@@ -22,7 +22,14 @@ pub(crate) fn test(full: bool) -> Result<(), TaskError> {
         "lints",
         cargo(["clippy", "--workspace", "--all-targets", "--all-features", "--", "-D", "warnings"]),
     )?;
+    let mut home = cargo(["clippy", "--package", "khet-web", "--no-default-features"]);
+    home.args(["--all-targets", "--", "-D", "warnings"]);
+    step("lints of the home program", home)?;
     step("tests", cargo(["test", "--workspace", "--all-features"]))?;
+    step(
+        "tests of the home program",
+        cargo(["test", "--package", "khet-web", "--no-default-features"]),
+    )?;
     if full {
         let mut compare = cargo(["test", "--release", "--package", "khet"]);
         compare.args(["--test", "against_reference"]).env("KHET_CASES", FULL_CASES);

@@ -58,7 +58,7 @@ mod shot_drawing;
 mod sound;
 mod state;
 
-use khet::{Color, Move, Piece, Placement, Position};
+use khet::{Color, Piece};
 pub(crate) use khet_picture::pieces;
 use khet_picture::{geometry, stone};
 use leptos::ev;
@@ -78,6 +78,7 @@ pub use self::move_field::MoveField;
 pub use self::scene::{Hint, HintKind, Scene, SceneShot};
 pub(crate) use self::shot_animation::{LONGEST_SHOT, ShotAnimation};
 pub(crate) use self::state::ArrowKeysStep;
+use crate::rules::{Move, Placement, Position, tower_column};
 
 /// A board as wide as its parent, with an `aspect-ratio` of 27 / 22, or 22 / 27 if it stands
 /// upright.
@@ -164,6 +165,7 @@ pub fn Board(
 #[component]
 pub fn BoardPicture(
     /// The position.
+    #[prop(into)]
     position: Position,
     /// The part of the drawing that is shown, if not all of it.
     #[prop(default = VIEW_BOX)]
@@ -176,18 +178,19 @@ pub fn BoardPicture(
 #[component]
 pub fn PlacementPicture(
     /// The pieces.
+    #[prop(into)]
     placement: Placement,
     /// The part of the drawing that is shown, if not all of it.
     #[prop(default = VIEW_BOX)]
     view_box: &'static str,
 ) -> impl IntoView {
     share_definitions();
-    let orientation = Orientation::new(Color::Silver);
+    let (orientation, column) = (Orientation::new(Color::Silver), tower_column(&placement));
     view! {
         <div class="board art" aria-hidden="true">
             <svg
                 viewBox=view_box
-                inner_html=khet_picture::board_content(placement.pieces(), None, orientation)
+                inner_html=khet_picture::board_content(placement.pieces(), column, orientation)
             ></svg>
         </div>
     }

@@ -10,7 +10,7 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 
 use js_sys::{Atomics, Int32Array, Reflect, SharedArrayBuffer};
-use khet::{Game, MoverEval};
+use khet::{Game, GamePosition, MoverEval};
 use leptos::prelude::*;
 use wasm_bindgen::prelude::*;
 use web_sys::{MessageEvent, Worker, WorkerOptions, WorkerType};
@@ -72,8 +72,8 @@ impl Drop for WorkerConnection {
 }
 
 /// Returns the `position` command of the engine protocol for a game.
-pub(crate) fn position_command(game: &Game) -> String {
-    let mut text = format!("position fen {}", game.start().placement());
+pub(crate) fn position_command<P: GamePosition>(game: &Game<P>) -> String {
+    let mut text = format!("position fen {}", game.start());
     for (index, mv) in game.moves().iter().enumerate() {
         text += if index == 0 { " moves " } else { " " };
         text += &mv.to_string();

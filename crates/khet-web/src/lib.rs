@@ -18,6 +18,7 @@
 //! | [`game`] | games as plain data: session, options, saved games |
 //! | [`game_ui`] | components around a game: player strips, move list, actions, result |
 //! | [`board`] | the board component |
+//! | `rules` | the positions and moves of the app, with or without those of games with a tower |
 //! | [`engine`] | the engine's web worker |
 //! | `controls` | dialogs, form fields, icons |
 //! | `browser` | services of the browser: storage, clipboard, focus, time |
@@ -26,14 +27,24 @@
 //!
 //! `local_game`, `learn`, `online`, `setups` and `analysis` use the modules below them in this
 //! table, but not each other.
+//!
+//! The feature `tower` adds games with a Tower of Kadesh, and all programs but the home program,
+//! which is built without it; see `rules`.
 
 #![forbid(unsafe_code)]
+// The home program uses a part of the shared modules, and has neither towers nor conversions to the
+// types of games with them. All of this is checked with the feature.
+#![cfg_attr(
+    not(feature = "tower"),
+    allow(unused, unreachable_patterns, clippy::useless_conversion)
+)]
 
 use leptos::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 
 use routing::{Page, Program};
 
+#[cfg(feature = "tower")]
 pub mod analysis;
 mod api;
 mod app;
@@ -48,11 +59,15 @@ pub mod game;
 pub mod game_ui;
 pub mod home;
 pub mod languages;
+#[cfg(feature = "tower")]
 pub mod learn;
 pub mod local_game;
+#[cfg(feature = "tower")]
 pub mod online;
 pub mod routing;
+mod rules;
 pub mod settings;
+#[cfg(feature = "tower")]
 pub mod setups;
 mod shortcuts;
 mod state_handle;
@@ -63,21 +78,25 @@ pub fn start_home() {
 }
 
 /// Mounts the program for online play.
+#[cfg(feature = "tower")]
 pub fn start_online() {
     mount(Program::Online, online::page);
 }
 
 /// Mounts the program for setups.
+#[cfg(feature = "tower")]
 pub fn start_setups() {
     mount(Program::Setups, setups::page);
 }
 
 /// Mounts the program for analysis.
+#[cfg(feature = "tower")]
 pub fn start_analysis() {
     mount(Program::Analysis, analysis::page);
 }
 
 /// Mounts the program of the rules, the strategy guide and the pages about the app.
+#[cfg(feature = "tower")]
 pub fn start_learn() {
     mount(Program::Learn, learn::page);
 }

@@ -137,7 +137,7 @@
 //! | `placement`, `faults` | unchecked pieces and side to move; faults that make them unplayable |
 //! | `position` | a playable placement with the rules |
 //! | `board_square`, `game_position` | what squares and positions of both games have in common |
-//! | `any_placement`, `any_position`, `any_game` | a choice of either game |
+//! | `any_placement`, `any_position`, `any_setup`, `any_game` | a choice of either game |
 //! | `moves`, `generate` | moves and their notation; the legal ones |
 //! | `beam`, `shot` | the beam tracer; the full report of a shot |
 //! | `aim`, `disturbed_shots`, `perft` | many moves of one position, quickly |
@@ -152,6 +152,7 @@ mod aim;
 mod any_game;
 mod any_placement;
 mod any_position;
+mod any_setup;
 mod beam;
 mod bitboard;
 mod board_square;
@@ -189,6 +190,7 @@ pub use aim::{AimedPosition, PartialMove, ShotSquares};
 pub use any_game::AnyGame;
 pub use any_placement::{AnyPlacement, ParseAnyPlacementError};
 pub use any_position::{AnyPosition, InvalidAnyPosition, ParseAnyPositionError};
+pub use any_setup::AnySetup;
 pub use beam::{BeamEnd, BeamOrigin};
 pub use bitboard::{Bitboard, Squares};
 pub use board_square::BoardSquare;

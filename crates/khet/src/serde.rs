@@ -4,8 +4,8 @@ use serde::de::{Deserialize, Deserializer, Error};
 use serde::ser::{Serialize, Serializer};
 
 use crate::{
-    AnyPlacement, Color, Direction, Move, Piece, PieceBox, Placement, Rules, Setup, Square,
-    Termination, TimeControl, tower,
+    AnyPlacement, AnySetup, Color, Direction, Move, Piece, PieceBox, Placement, Rules, Setup,
+    Square, Termination, TimeControl, tower,
 };
 
 macro_rules! as_text {
@@ -25,5 +25,5 @@ macro_rules! as_text {
     )*};
 }
 
-as_text!(tower::Square tower::Placement tower::Setup AnyPlacement Move<tower::Square>);
+as_text!(tower::Square tower::Placement tower::Setup AnyPlacement AnySetup Move<tower::Square>);
 as_text!(Color Direction Piece PieceBox Placement Rules Setup Square Termination TimeControl Move);

@@ -1,10 +1,12 @@
 //! The list of all legal moves with the hits of their shots.
 
+use khet::GamePosition;
 use leptos::prelude::*;
 
 use super::analysis_tree::all_moves;
 use super::state::AnalysisState;
 use crate::board::hits_in_words;
+use crate::rules::{Move, Shot};
 
 /// The legal moves of the current position. A click plays the move.
 #[component]
@@ -16,7 +18,7 @@ pub(super) fn AllMovesPanel(analysis: AnalysisState) -> impl IntoView {
             Some(_) => Vec::new(),
             None => all_moves(game.position()),
         });
-        let row = |(mv, shot): (khet::Move, khet::Shot)| {
+        let row = |(mv, shot): (Move, Shot)| {
             let hits = match shot.hits.is_empty() {
                 true => words.analysis_hits_nothing().to_owned(),
                 false => hits_in_words(&shot, None, words),

@@ -1,11 +1,12 @@
 //! The analysed game: a record with variations, the current node, and changes that can be undone.
 
-use khet::{Color, Comment, Game, GameError, Move, Position, Record, Rules, Shot, TreePath};
+use khet::{Color, Comment, GamePosition, Rules, TreePath};
 
 use crate::board::{Hint, Scene, SceneShot};
 use crate::game::analysis_handover::tree_text;
 use crate::game::game_text::{self, GameText};
 use crate::game::save::GameTextError;
+use crate::rules::{Game, GameError, Move, Position, Record, Shot};
 
 /// Maximum number of moves, variations included: more than any game has, and few enough to display.
 pub const MAX_MOVES: u64 = 4_000;

@@ -1,5 +1,6 @@
 //! The dialogs of the analysis page: more actions, the game record.
 
+use khet::GamePosition;
 use leptos::prelude::*;
 
 use super::analysis_tree::{AnalysisTree, OpenError};
@@ -9,6 +10,7 @@ use crate::game::tree_link;
 use crate::game_ui::text_errors::game_text_error;
 use crate::languages::Words;
 use crate::routing::{Page, position_query, use_navigation};
+use crate::rules::classic;
 use crate::shortcuts::use_shortcuts;
 use crate::{browser::share::share_link, game_ui::record_dialog::RecordDialog};
 
@@ -59,7 +61,7 @@ fn MoreActions(analysis: AnalysisState) -> impl IntoView {
                 on:click=share>{words.shell_share()}</button>
             <a class="button" data-action="edit" href=editor>{words.analysis_edit()}</a>
             <button type="button" class="button" data-action="new-analysis" on:click=move |_| {
-                analysis.open(AnalysisTree::from_position(khet::Setup::Classic.position()));
+                analysis.open(AnalysisTree::from_position(classic()));
                 navigation.set_query("");
                 analysis.dialog.set(None);
             }>{words.analysis_new()}</button>

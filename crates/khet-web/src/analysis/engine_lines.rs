@@ -1,10 +1,11 @@
 //! The search of the current position, and the lines that it reports.
 
-use khet::{Color, Game, Move, Position};
+use khet::{Color, GamePosition};
 use khet_review::PositionEval;
 
 use crate::board::{Hint, HintKind};
 use crate::engine::{SearchInfo, position_command};
+use crate::rules::{Game, Move, after_null_move};
 
 /// Maximum number of lines.
 pub const MAX_LINES: usize = 5;
@@ -30,7 +31,7 @@ impl LineSearch {
         if game.outcome().is_some() {
             return None;
         }
-        let position = if threat { game.position().after_null_move() } else { *game.position() };
+        let position = if threat { after_null_move(game.position()) } else { *game.position() };
         if position.outcome().is_some() {
             return None;
         }
@@ -46,7 +47,7 @@ impl LineSearch {
 }
 
 /// Returns the commands that set the engine to full strength with this number of lines.
-pub fn options(position: &Position, lines: usize) -> Vec<String> {
+pub fn options(position: &impl GamePosition, lines: usize) -> Vec<String> {
     vec![
         format!("setoption name Rules value {}", position.rules()),
         "setoption name Level value 10".to_owned(),
@@ -147,7 +148,7 @@ mod tests {
 
     #[test]
     fn a_threat_is_searched_with_the_other_side_to_move() {
-        let game = Game::new(Setup::Classic.position());
+        let game = Game::new(Setup::Classic.position().into());
         let plain = LineSearch::new(&game, 3, false).expect("a search");
         let threat = LineSearch::new(&game, 3, true).expect("a search");
         assert_eq!((plain.mover, threat.mover), (Color::Silver, Color::Red));

@@ -1,6 +1,7 @@
 //! The opening explorer: the moves that were played from the position in games on this server, with
 //! their results.
 
+use khet::GamePosition;
 use khet_protocol::{
     CommaSeparated, ExplorerGame, ExplorerMove, ExplorerQuery, ExplorerResponse, RatingBand,
     ResultCounts, SpeedClass,
@@ -149,7 +150,7 @@ fn move_row(analysis: AnalysisState, ExplorerMove { mv, results }: ExplorerMove)
         <li>
             <button type="button" class="move" data-move=mv.to_string() data-games=games
                 aria-label=label
-                on:click=move |_| analysis.play(mv)>
+                on:click=move |_| analysis.play(mv.into())>
                 <span>{mv.to_string()}</span>
                 <span class="explorer-count">{games}</span>
                 <span class="explorer-bar" style=("--silver-share", share(silver))

@@ -91,5 +91,5 @@ fn is_reloaded() -> bool {
 
 /// Returns a tree without moves from the Classic setup.
 pub(super) fn classic_tree() -> AnalysisTree {
-    AnalysisTree::from_position(Setup::Classic.position())
+    AnalysisTree::from_position(Setup::Classic.position().into())
 }

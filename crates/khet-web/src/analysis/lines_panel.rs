@@ -1,12 +1,13 @@
 //! The panel with the engine's best lines and the search depth.
 
-use khet::{Color, Move, Position};
+use khet::{Color, GamePosition};
 use khet_review::PositionEval;
 use leptos::prelude::*;
 
 use super::engine_lines::{EngineLine, MAX_LINES};
 use super::state::AnalysisState;
 use crate::languages::Words;
+use crate::rules::{Move, Position, after_null_move};
 
 /// Number of moves of a line that are shown.
 const SHOWN_MOVES: usize = 8;
@@ -18,7 +19,7 @@ pub(super) fn LinesPanel(analysis: AnalysisState) -> impl IntoView {
     let game = analysis.current_game();
     let position = Memo::new(move |_| {
         let now = game.with(|game| *game.position());
-        if analysis.threat.get() { now.after_null_move() } else { now }
+        if analysis.threat.get() { after_null_move(&now) } else { now }
     });
     let status = move || {
         let lines = analysis.engine_lines.get();
@@ -149,7 +150,7 @@ mod tests {
     #[test]
     fn lines_include_hits() {
         let moves = ["h2+", "a5b5", "j4i3"].map(|mv| mv.parse().expect("a move"));
-        assert_eq!(line_text(&Setup::Classic.position(), &moves), "h2+ a5b5 xa4 · j4i3 xj5");
+        assert_eq!(line_text(&Setup::Classic.position().into(), &moves), "h2+ a5b5 xa4 · j4i3 xj5");
     }
 
     #[test]

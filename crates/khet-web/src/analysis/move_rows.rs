@@ -1,8 +1,9 @@
 //! A game record as rows: pairs of moves, comments, and indented variations.
 
-use khet::{Color, Move, Position, Record, TreePath, Variation};
+use khet::{Color, GamePosition, TreePath};
 
 use super::analysis_tree::comment_text;
+use crate::rules::{Move, Ply, Position, Record, Variation};
 
 /// A move in a row.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -133,7 +134,7 @@ struct LineCursor<'a> {
 
 impl LineCursor<'_> {
     /// Creates the entry of the next move and advances.
-    fn entry(&mut self, position: &mut Position, ply: &khet::Ply, interrupted: bool) -> MoveEntry {
+    fn entry(&mut self, position: &mut Position, ply: &Ply, interrupted: bool) -> MoveEntry {
         let by = position.side_to_move();
         self.path = self.path.next();
         // All moves of a record are legal.

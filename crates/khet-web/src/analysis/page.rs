@@ -1,6 +1,6 @@
 //! The analysis page.
 
-use khet::{Color, Move, Rules};
+use khet::{Color, GamePosition, Rules};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use wasm_bindgen::JsCast;
@@ -28,6 +28,7 @@ use crate::game_ui::player_strip::color_name;
 use crate::game_ui::result::outcome_line;
 use crate::languages::use_words;
 use crate::routing::{Navigation, use_navigation};
+use crate::rules::Move;
 
 /// The page on which games and positions are analysed.
 #[component]

@@ -1,6 +1,6 @@
 //! The state of the analysis page: the tree, the display options, and the engine.
 
-use khet::{Color, Game, Move, TreePath};
+use khet::{Color, GamePosition, TreePath};
 use khet_review::PositionEval;
 use leptos::prelude::*;
 
@@ -14,6 +14,7 @@ use crate::game::analysis_handover::{PREVIOUS_TREE_KEY, TREE_KEY};
 use crate::game_ui::move_navigation::Step;
 use crate::game_ui::player_strip::color_name;
 use crate::languages::Words;
+use crate::rules::{Game, Move};
 use crate::state_handle::StateHandle;
 
 /// Storage key of the engine switch (`thinks` or `rests`) and the number of lines.

@@ -6,7 +6,6 @@
 
 use std::fmt::Write as _;
 
-use khet::Square;
 use leptos::ev;
 use leptos::html::Div;
 use leptos::prelude::*;
@@ -15,6 +14,7 @@ use leptos::web_sys::{Element, SvgElement};
 use wasm_bindgen::JsCast;
 
 use super::geometry::Orientation;
+use crate::rules::Square;
 
 /// The attributes of a cell.
 #[derive(Clone, PartialEq, Debug)]
@@ -43,7 +43,7 @@ impl Cell {
 pub(super) fn displayed_squares(orientation: Orientation) -> impl Iterator<Item = Square> {
     let (columns, rows) = orientation.columns_and_rows();
     let coordinates = (0..rows).flat_map(move |row| (0..columns).map(move |column| (column, row)));
-    coordinates.filter_map(move |(column, row)| orientation.at(column, row))
+    coordinates.filter_map(move |(column, row)| orientation.at(column, row).map(Square::from))
 }
 
 /// Writes the cells as SVG. They are in the order of [`displayed_squares`].

@@ -3,13 +3,13 @@
 //! Directions are those of the picture as the viewer sees it.
 
 use khet::{
-    Beam, BeamEnd, Color, Corner, Diagonal, Direction, Hit, Kind, Move, Piece, Position, Rotation,
-    Shot, Square,
+    BeamEnd, BoardSquare, Color, Corner, Diagonal, Direction, GamePosition, Kind, Piece, Rotation,
 };
 
 use super::geometry::Orientation;
 use super::move_input::{AllowedMoves, PieceInHand, TargetKind};
 use crate::languages::Words;
+use crate::rules::{Beam, Hit, Move, Position, Shot, Square};
 
 /// Describes the board in a language, from the point of view of a player or spectator.
 #[derive(Clone, Copy, Debug)]
@@ -141,10 +141,9 @@ impl BoardDescriber {
             (None, None) => {}
         }
         let targets = allowed.targets(held);
-        let is_target = |square: &Square| targets.iter().any(|(target, _)| target == square);
-        let squares: Vec<String> =
-            Square::all().filter(is_target).map(|square| square.to_string()).collect();
-        let squares = squares.join(", ");
+        let mut squares: Vec<Square> = targets.into_iter().map(|(square, _)| square).collect();
+        squares.sort_unstable();
+        let squares = squares.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
         Some(if squares.is_empty() {
             words.board_picked_up_rotates_only(held.from, self.piece(piece))
         } else if held.top_only {
@@ -163,7 +162,7 @@ impl BoardDescriber {
         after: &Position,
     ) -> Option<String> {
         let words = self.words;
-        let (from, to) = (mv.from(), mv.to());
+        let [from, to] = mv.squares()?;
         let moved = after.get(to)?;
         let piece = self.piece(moved);
         let text = match mv {
@@ -191,6 +190,7 @@ impl BoardDescriber {
                     (None, _) => words.board_move_steps(piece, from, to),
                 }
             }
+            Move::Tower(_) => return None,
         };
         Some(capital(&text))
     }
@@ -222,8 +222,8 @@ impl BoardDescriber {
         let words = self.words;
         let mut parts = Vec::new();
         if let Some(first) = beam.steps.first() {
-            let file = char::from(b'a' + first.square.file());
-            let rank = first.square.rank() + 1;
+            let square = first.square.ground();
+            let (file, rank) = (char::from(b'a' + square.file()), square.rank() + 1);
             parts.push(match self.orientation.direction(first.arrives) {
                 Direction::North => words.board_beam_up(file),
                 Direction::South => words.board_beam_down(file),
@@ -309,7 +309,7 @@ mod tests {
 
     fn description(you: Color, position: &str, mv: &str) -> String {
         let mut position: Position = match position.parse::<Setup>() {
-            Ok(setup) => setup.position(),
+            Ok(setup) => setup.position().into(),
             Err(_) => position.parse().expect("a position"),
         };
         let mv = mv.parse().expect("a move");
@@ -339,7 +339,7 @@ mod tests {
 
     #[test]
     fn squares_are_described_with_their_piece() {
-        let position = Setup::Classic.position();
+        let position = Position::from(Setup::Classic.position());
         let silver = |name: &str| {
             let square = name.parse().expect("a square");
             describer(Color::Silver).square(square, position.get(square))
@@ -350,7 +350,8 @@ mod tests {
         assert_eq!(silver("d1"), "d1, your stack of two obelisks");
         assert_eq!(silver("g5"), "g5, empty");
         assert_eq!(silver("a1"), "a1, empty, for Red only");
-        let red = describer(Color::Red).square(Square::G3, position.get(Square::G3));
+        let g3 = khet::Square::G3.into();
+        let red = describer(Color::Red).square(g3, position.get(g3));
         assert_eq!(red, "g3, your pyramid, mirror faces upper left");
     }
 
@@ -396,11 +397,11 @@ mod tests {
 
     #[test]
     fn piece_in_hand_is_described() {
-        let position = Setup::Classic.position();
+        let position = Position::from(Setup::Classic.position());
         let moves = position.legal_moves();
         let allowed = AllowedMoves { position: &position, moves: &moves };
         let describer = describer(Color::Silver);
-        let held = PieceInHand { from: Square::H2, top_only: false, rotation: None };
+        let held = PieceInHand { from: khet::Square::H2.into(), top_only: false, rotation: None };
         assert_eq!(
             describer.hand(None, Some(held), allowed).as_deref(),
             Some("h2, your pyramid picked up. It can go to: g1, h1, g2, i2, h3, i3.")

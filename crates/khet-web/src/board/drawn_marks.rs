@@ -3,10 +3,9 @@
 //! They are notes for the viewer's own eyes: they are neither sent nor stored, and vanish with the
 //! next move or click.
 
-use khet::Square;
-
 use super::geometry::{Orientation, short};
 use super::move_marks;
+use crate::rules::Square;
 
 /// An arrow between two squares, or a circle on one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -63,26 +62,33 @@ mod tests {
 
     use super::*;
 
-    const ARROW: DrawnMark = DrawnMark { from: Square::A1, to: Square::C3 };
-    const CIRCLE: DrawnMark = DrawnMark { from: Square::A1, to: Square::A1 };
+    fn mark(from: khet::Square, to: khet::Square) -> DrawnMark {
+        DrawnMark { from: from.into(), to: to.into() }
+    }
+
+    fn arrow_and_circle() -> [DrawnMark; 2] {
+        [mark(khet::Square::A1, khet::Square::C3), mark(khet::Square::A1, khet::Square::A1)]
+    }
 
     #[test]
     fn drawing_a_mark_again_removes_it() {
         let mut marks = DrawnMarks::default();
-        for mark in [ARROW, CIRCLE] {
+        let [arrow, circle] = arrow_and_circle();
+        for mark in [arrow, circle] {
             marks.current = Some(mark);
             marks.finish();
         }
-        assert_eq!(marks.finished, [ARROW, CIRCLE]);
-        marks.current = Some(ARROW);
+        assert_eq!(marks.finished, [arrow, circle]);
+        marks.current = Some(arrow);
         marks.finish();
-        assert_eq!(marks.finished, [CIRCLE]);
+        assert_eq!(marks.finished, [circle]);
     }
 
     #[test]
     fn marks_are_arrows_or_circles() {
         let orientation = Orientation::new(Color::Silver);
-        assert!(markup(ARROW, orientation).contains("M254.2,545.8L"));
-        assert!(markup(CIRCLE, orientation).contains(r#"cx="50" cy="750""#));
+        let [arrow, circle] = arrow_and_circle();
+        assert!(markup(arrow, orientation).contains("M254.2,545.8L"));
+        assert!(markup(circle, orientation).contains(r#"cx="50" cy="750""#));
     }
 }

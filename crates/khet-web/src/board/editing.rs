@@ -3,7 +3,7 @@
 //! It shows the pieces from Silver's side and labels the squares. The editor page handles pointers
 //! and keys, because it also has boxes of pieces beside the board.
 
-use khet::{Color, Piece, Placement, Role, Rotation, Square};
+use khet::{Color, Piece, Role, Rotation};
 use leptos::ev;
 use leptos::html::Div;
 use leptos::prelude::*;
@@ -17,6 +17,7 @@ use super::input_events::point_at_pointer;
 use super::layers::picked_frame;
 use super::{pieces, share_definitions, stone};
 use crate::languages::{Words, use_words};
+use crate::rules::{Placement, Square};
 
 /// A mark on a square.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -31,7 +32,8 @@ const EDITOR_ORIENTATION: Orientation = Orientation::new(Color::Silver);
 
 /// Returns the square at a point of the page.
 pub(crate) fn square_at_pointer(root: NodeRef<Div>, x: i32, y: i32) -> Option<Square> {
-    EDITOR_ORIENTATION.square_at(point_at_pointer(root, EDITOR_ORIENTATION, x, y)?)
+    let point = point_at_pointer(root, EDITOR_ORIENTATION, x, y)?;
+    EDITOR_ORIENTATION.square_at(point).map(Square::from)
 }
 
 /// The content of the board, as signals of the editor.

@@ -1,6 +1,6 @@
 //! The grid layer of a board: a cell for each square, and the handles of the piece in hand.
 
-use khet::Square;
+use khet::GamePosition;
 use leptos::ev;
 use leptos::prelude::*;
 use leptos::svg;
@@ -11,6 +11,7 @@ use super::move_input::{AllowedMoves, PieceInHand};
 use super::piece_handles::handles_view;
 use super::scene::Scene;
 use super::state::BoardState;
+use crate::rules::Square;
 
 /// Returns the classes of a cell: whether its piece can move, and whether it is a target.
 const fn cell_class(acts: bool, target: bool) -> &'static str {
@@ -84,7 +85,7 @@ pub(super) fn grid_layer(state: BoardState) -> impl IntoView {
         displayed.update_value(|before| cells::update(grid, before, now));
     });
     let over = Memo::new(move |_| {
-        let square = state.orientation().square_at(state.drag.get()?)?;
+        let square = state.orientation().square_at(state.drag.get()?)?.into();
         let held = state.held.get()?;
         state.scene.with(|scene| {
             let allowed = AllowedMoves { position: &scene.position, moves: &scene.moves };
@@ -129,7 +130,7 @@ mod tests {
     use crate::languages::Words;
 
     fn scene() -> Scene {
-        let mut scene = Scene::of(Setup::Classic.position());
+        let mut scene = Scene::of(Setup::Classic.position().into());
         scene.moves = scene.position.legal_moves().to_vec();
         scene
     }
@@ -141,14 +142,14 @@ mod tests {
     #[test]
     fn cells_are_ordered_from_the_viewers_upper_left() {
         for (bottom, first, last) in [(Color::Silver, "a8", "j1"), (Color::Red, "j1", "a8")] {
-            let cells = cells(&scene(), None, Square::E1, &describer(bottom));
+            let cells = cells(&scene(), None, khet::Square::E1.into(), &describer(bottom));
             assert_eq!(cells.len(), 80);
             assert_eq!(cells[0].square.to_string(), first);
             assert_eq!(cells[79].square.to_string(), last);
         }
         let mut upright = describer(Color::Silver);
         upright.orientation = upright.orientation.upright(true);
-        let cells = cells(&scene(), None, Square::E1, &upright);
+        let cells = cells(&scene(), None, khet::Square::E1.into(), &upright);
         let squares = [0, 7, 8, 79].map(|index: usize| cells[index].square.to_string());
         assert_eq!(squares, ["a1", "a8", "b1", "j8"]);
     }
@@ -157,7 +158,7 @@ mod tests {
     fn cells_show_the_targets_of_the_piece_in_hand() {
         let held =
             PieceInHand { from: "h2".parse().expect("a square"), top_only: false, rotation: None };
-        let cells = cells(&scene(), Some(held), Square::E1, &describer(Color::Silver));
+        let cells = cells(&scene(), Some(held), khet::Square::E1.into(), &describer(Color::Silver));
         let cell = |name: &str| cells.iter().find(|cell| cell.square.to_string() == name);
         let [from, to] = ["h2", "g2"].map(|name| cell(name).expect("a cell"));
         assert!(from.picked && from.class == "cell acts", "{from:?}");

@@ -1,6 +1,6 @@
 //! The reactions of a board to pointers, the wheel and keys.
 
-use khet::{Direction, Rotation, Square};
+use khet::{BoardSquare, Direction, Rotation};
 use leptos::ev;
 use leptos::html::Div;
 use leptos::prelude::*;
@@ -12,6 +12,7 @@ use super::gestures::{DragEvent, PointerGesture, ReleaseEvent};
 use super::move_input::{AllowedMoves, MoveInput};
 use super::state::BoardState;
 use crate::browser::pointer;
+use crate::rules::Square;
 
 impl BoardState {
     /// Returns the point of the picture under the pointer.
@@ -21,7 +22,7 @@ impl BoardState {
 
     /// Returns the square under the pointer.
     fn square_below(self, event: &ev::PointerEvent) -> Option<Square> {
-        self.point(event).and_then(|point| self.orientation_now().square_at(point))
+        self.orientation_now().square_at(self.point(event)?).map(Square::from)
     }
 
     pub(super) fn on_pointer_down(self, event: &ev::PointerEvent) {
@@ -197,7 +198,8 @@ impl BoardState {
             _ => Direction::West,
         };
         let cursor = self.cursor.get_untracked();
-        let next = self.orientation_now().neighbor(cursor, direction).unwrap_or(cursor);
+        let next = self.orientation_now().neighbor(BoardSquare::ground(cursor), direction);
+        let next = next.map_or(cursor, Square::from);
         self.aim.set(next);
         self.move_focus(next)
     }

@@ -1,7 +1,7 @@
 //! The background, piece and beam layers of a board.
 
 use khet::tower::BoardLevel;
-use khet::{Kind, Piece, Position, Square};
+use khet::{GamePosition, Kind, Piece};
 use leptos::prelude::*;
 
 use super::geometry::{Point, short};
@@ -10,6 +10,7 @@ use super::piece_tracking::{self, TrackedPiece};
 use super::shot_animation::ShotAnimation;
 use super::state::BoardState;
 use super::{move_marks, pieces, shot_drawing, stone};
+use crate::rules::{Position, Square};
 
 pub(super) fn background_layer(state: BoardState) -> impl IntoView {
     let lasers =

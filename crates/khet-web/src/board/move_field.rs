@@ -1,12 +1,12 @@
 //! A text field for moves in notation, shown under the board.
 
-use khet::{Move, Square};
 use leptos::prelude::*;
 
 use super::move_input::AllowedMoves;
 use super::scene::Scene;
 use crate::browser::focus::focus_board;
 use crate::languages::use_words;
+use crate::rules::{Move, Square};
 
 /// The reason why a text is not an allowed move.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -26,8 +26,8 @@ pub(crate) fn parse_move(text: &str, allowed: AllowedMoves<'_>) -> Result<Move, 
     let text = text.split_once(" x").map_or(text.as_str(), |(mv, _)| mv);
     let text: String = text.chars().filter(|letter| !letter.is_whitespace()).collect();
     let mv: Move = text.parse().map_err(|_| MoveTextError::NotAMove)?;
-    if !allowed.has_move(mv.from()) {
-        return Err(MoveTextError::NoPiece(mv.from()));
+    if let Some([from, _]) = mv.squares().filter(|[from, _]| !allowed.has_move(*from)) {
+        return Err(MoveTextError::NoPiece(from));
     }
     let allowed_move = match mv {
         Move::Rotate { square, rotation } => allowed.rotation(square, rotation),
@@ -106,12 +106,13 @@ pub fn MoveField(
 
 #[cfg(test)]
 mod tests {
-    use khet::Setup;
+    use khet::{GamePosition, Setup};
 
     use super::*;
+    use crate::rules::Position;
 
     fn parse(text: &str) -> Result<String, MoveTextError> {
-        let position = Setup::Classic.position();
+        let position = Position::from(Setup::Classic.position());
         let moves = position.legal_moves();
         parse_move(text, AllowedMoves { position: &position, moves: &moves })
             .map(|mv| mv.to_string())
@@ -136,8 +137,8 @@ mod tests {
         assert_eq!(parse("pawn"), Err(MoveTextError::NotAMove));
         assert_eq!(parse(""), Err(MoveTextError::NotAMove));
         assert_eq!(parse("é2+"), Err(MoveTextError::NotAMove));
-        assert_eq!(parse("e5+"), Err(MoveTextError::NoPiece(Square::E5)));
-        let far = Move::Step { from: Square::H2, to: Square::H4 };
+        assert_eq!(parse("e5+"), Err(MoveTextError::NoPiece(khet::Square::E5.into())));
+        let far = Move::Step { from: khet::Square::H2.into(), to: khet::Square::H4.into() };
         assert_eq!(parse("h2h4"), Err(MoveTextError::Illegal(far)));
     }
 }

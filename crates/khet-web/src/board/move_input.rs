@@ -6,7 +6,9 @@
 //! only a cursor and tells the player why a move is illegal, which a board of allowed moves can't
 //! know.
 
-use khet::{Move, Piece, Position, Role, Rotation, Square};
+use khet::{GamePosition, Piece, Role, Rotation};
+
+use crate::rules::{Move, Position, Square};
 
 /// A piece that is picked up but not dropped yet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -61,12 +63,12 @@ pub(crate) struct AllowedMoves<'a> {
 impl AllowedMoves<'_> {
     /// Returns whether the piece on a square has a move.
     pub(crate) fn has_move(&self, square: Square) -> bool {
-        self.moves.iter().any(|mv| mv.from() == square)
+        self.moves.iter().any(|mv| is_from(mv, square))
     }
 
     /// Returns whether both the whole stack on a square and its top alone can move.
     pub(crate) fn can_unstack(&self, square: Square) -> bool {
-        let from = |mv: &&Move| mv.from() == square;
+        let from = |mv: &&Move| is_from(mv, square);
         let whole = |mv: &Move| matches!(mv, Move::Step { .. });
         let top = |mv: &Move| matches!(mv, Move::Unstack { .. });
         self.moves.iter().filter(from).any(whole) && self.moves.iter().filter(from).any(top)
@@ -94,26 +96,23 @@ impl AllowedMoves<'_> {
     /// Returns the squares on which the piece in hand can be dropped.
     pub(crate) fn targets(&self, held: PieceInHand) -> Vec<(Square, TargetKind)> {
         let mover = self.position.get(held.from).map(Piece::role);
-        let goes = |mv: &&Move| {
-            mv.from() == held.from
-                && match mv {
-                    Move::Step { .. } => !held.top_only,
-                    Move::Unstack { .. } => held.top_only,
-                    Move::Rotate { .. } | Move::Tower(_) => false,
-                }
+        let target = |mv: &Move| match *mv {
+            Move::Step { from, to } if from == held.from && !held.top_only => Some(to),
+            Move::Unstack { from, to } if from == held.from && held.top_only => Some(to),
+            _ => None,
         };
         let kind = |square: Square| match self.position.get(square) {
             None => TargetKind::Empty,
             Some(_) if mover == Some(Role::Obelisk) => TargetKind::Stack,
             Some(_) => TargetKind::Swap,
         };
-        self.moves.iter().filter(goes).map(|mv| (mv.to(), kind(mv.to()))).collect()
+        self.moves.iter().filter_map(target).map(|square| (square, kind(square))).collect()
     }
 
     /// Returns the piece on a square as the piece in hand, if it has a move.
     fn pick_up(&self, square: Square) -> Option<PieceInHand> {
         self.has_move(square).then(|| {
-            let whole = |mv: &Move| mv.from() == square && !matches!(mv, Move::Unstack { .. });
+            let whole = |mv: &Move| is_from(mv, square) && !matches!(mv, Move::Unstack { .. });
             PieceInHand { from: square, top_only: !self.moves.iter().any(whole), rotation: None }
         })
     }
@@ -135,6 +134,11 @@ impl AllowedMoves<'_> {
         };
         self.moves.contains(&mv).then_some(mv)
     }
+}
+
+/// Returns whether a move is one of the piece on a square.
+fn is_from(mv: &Move, square: Square) -> bool {
+    mv.squares().is_some_and(|[from, _]| from == square)
 }
 
 /// Returns the other direction of rotation.
@@ -241,7 +245,7 @@ mod tests {
     }
 
     fn classic(list: &[MoveInput]) -> (Option<PieceInHand>, Option<String>) {
-        let (held, mv) = apply_all(&Setup::Classic.position(), list);
+        let (held, mv) = apply_all(&Setup::Classic.position().into(), list);
         (held, mv.map(|mv| mv.to_string()))
     }
 
@@ -293,16 +297,16 @@ mod tests {
 
     #[test]
     fn aimed_move_is_the_rotation_in_hand_or_the_step_to_the_square_below() {
-        let position = Setup::Classic.position();
+        let position = Position::from(Setup::Classic.position());
         let moves = position.legal_moves();
         let allowed = AllowedMoves { position: &position, moves: &moves };
-        let held = PieceInHand { from: Square::J4, top_only: false, rotation: None };
+        let held = PieceInHand { from: square("j4"), top_only: false, rotation: None };
         let aimed = |held, over| allowed.aimed_move(held, over).map(|mv| mv.to_string());
-        assert_eq!(aimed(held, Square::J4), None);
-        assert_eq!(aimed(held, Square::J3).as_deref(), Some("j4j3"));
-        assert_eq!(aimed(held, Square::A1), None);
+        assert_eq!(aimed(held, square("j4")), None);
+        assert_eq!(aimed(held, square("j3")).as_deref(), Some("j4j3"));
+        assert_eq!(aimed(held, square("a1")), None);
         let rotated = PieceInHand { rotation: Some(Rotation::Clockwise), ..held };
-        assert_eq!(aimed(rotated, Square::J3).as_deref(), Some("j4+"));
+        assert_eq!(aimed(rotated, square("j3")).as_deref(), Some("j4+"));
     }
 
     #[test]
@@ -316,9 +320,9 @@ mod tests {
 
     #[test]
     fn sphinx_rotates_only_towards_the_board() {
-        let position = Setup::Khet2Classic.position();
-        let left = MoveInput::Rotate(Rotation::Counterclockwise, Square::J1);
-        let right = MoveInput::Rotate(Rotation::Clockwise, Square::J1);
+        let position = Position::from(Setup::Khet2Classic.position());
+        let left = MoveInput::Rotate(Rotation::Counterclockwise, square("j1"));
+        let right = MoveInput::Rotate(Rotation::Clockwise, square("j1"));
         let (_, mv) = apply_all(&position, &[left, tap("j1")]);
         assert_eq!(mv.map(|mv| mv.to_string()).as_deref(), Some("j1-"));
         assert_eq!(apply_all(&position, &[right]), (None, None));
@@ -393,9 +397,9 @@ mod tests {
 
     #[test]
     fn piece_in_hand_is_kept_while_it_has_a_move() {
-        let position = Setup::Classic.position();
+        let position = Position::from(Setup::Classic.position());
         let moves = position.legal_moves();
-        let held = Some(PieceInHand { from: Square::H2, top_only: false, rotation: None });
+        let held = Some(PieceInHand { from: square("h2"), top_only: false, rotation: None });
         assert_eq!(
             keep_if_allowed(held, AllowedMoves { position: &position, moves: &moves }),
             held

@@ -1,10 +1,11 @@
 //! Marks for the player to move: target squares and hints.
 
-use khet::{Move, Rotation};
+use khet::Rotation;
 
 use super::geometry::{Orientation, Point, path, translate};
 use super::move_input::TargetKind;
 use super::scene::{Hint, HintKind};
+use crate::rules::Move;
 
 /// Draws a target: a dot, a pair of arrows for a swap, or a plinth for stacking.
 pub(crate) fn target(at: Point, kind: TargetKind) -> String {
@@ -28,19 +29,21 @@ pub(crate) fn hint(hint: Hint, orientation: Orientation) -> String {
         HintKind::Other => "hint other",
         HintKind::Threat => "hint threat",
     };
-    let from = orientation.center(mv.from());
     match mv {
-        Move::Rotate { rotation, .. } => {
+        Move::Rotate { square, rotation } => {
             let mirror = match rotation {
                 Rotation::Clockwise => 1,
                 Rotation::Counterclockwise => -1,
             };
             format!(
                 r#"<g class="{class}" transform="{} scale({mirror} 1)"><path class="hint-line" d="M-32,-38A50,50 0 1 1 -46,20"/><path class="hint-head" d="M-62,30L-49,4L-32,27Z"/></g>"#,
-                translate(from)
+                translate(orientation.center(square))
             )
         }
-        Move::Step { .. } | Move::Unstack { .. } => arrow(class, from, orientation.center(mv.to())),
+        Move::Step { from, to } | Move::Unstack { from, to } => {
+            arrow(class, orientation.center(from), orientation.center(to))
+        }
+        Move::Tower(_) => String::new(),
     }
 }
 

@@ -1,12 +1,13 @@
 //! The handles around the piece in hand, and around a move that waits to be confirmed.
 
-use khet::{Move, Rotation, Square};
+use khet::Rotation;
 use leptos::prelude::*;
 
 use super::handles::{self, HandleIcon};
 use super::move_input::{AllowedMoves, MoveInput, PieceInHand};
 use super::proposal::ProposedMove;
 use super::state::BoardState;
+use crate::rules::{Move, Square};
 
 /// The effect of a handle.
 #[derive(Clone, Copy)]
@@ -33,7 +34,10 @@ type HandlePair = [Option<Handle>; 2];
 /// Returns the handles of the proposed move or of the piece in hand.
 pub(super) fn handles_view(state: BoardState) -> Option<impl IntoView> {
     let (square, pair) = match state.proposal.current.get() {
-        Some(proposed) => (proposed.mv.to(), proposal_handles(state, proposed)),
+        Some(proposed) => {
+            let [_, to] = proposed.mv.squares()?;
+            (to, proposal_handles(state, proposed))
+        }
         None => {
             let held = state.held.get()?;
             (held.from, hand_handles(state, held))

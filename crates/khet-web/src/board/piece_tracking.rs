@@ -1,7 +1,9 @@
 //! Identifies pieces from one position to the next, so that they glide and rotate instead of
 //! disappearing and appearing.
 
-use khet::{Piece, Position, Square};
+use khet::{BoardSquare, GamePosition, Piece};
+
+use crate::rules::{Position, Square};
 
 /// A piece with an identity.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -62,6 +64,7 @@ fn is_same_kind(one: Piece, other: Piece) -> bool {
 
 /// Returns the number of king moves between two squares.
 fn distance(one: Square, other: Square) -> u8 {
+    let [one, other] = [one, other].map(BoardSquare::ground);
     one.file().abs_diff(other.file()).max(one.rank().abs_diff(other.rank()))
 }
 
@@ -93,7 +96,7 @@ mod tests {
 
     #[test]
     fn piece_keeps_its_id_when_it_moves_rotates_or_swaps() {
-        let position = Setup::Classic.position();
+        let position = Position::from(Setup::Classic.position());
         assert_eq!(changes(&position, "h2g2"), pairs(&[("P1h2", "P1g2")]));
         assert_eq!(changes(&position, "h2+"), pairs(&[("P1h2", "P2h2")]));
         let position: Position = "4k5/10/10/10/10/3D1P15/10/4K5 s".parse().expect("a position");
@@ -104,7 +107,7 @@ mod tests {
 
     #[test]
     fn stack_keeps_its_id_when_its_top_leaves() {
-        let position = Setup::Classic.position();
+        let position = Position::from(Setup::Classic.position());
         assert_eq!(changes(&position, "d1^d2"), pairs(&[("O2d1", "O1d1"), ("new", "O1d2")]));
     }
 }

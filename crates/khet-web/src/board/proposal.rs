@@ -15,13 +15,14 @@
 
 use std::time::Duration;
 
-use khet::{Move, Rotation, Square};
+use khet::{GamePosition, Rotation};
 use leptos::leptos_dom::helpers::TimeoutHandle;
 use leptos::prelude::*;
 
 use super::move_input::{AllowedMoves, PieceInHand};
 use super::state::BoardState;
 use crate::browser::time::now;
+use crate::rules::{Move, Square};
 
 /// The time within which two taps may be one double tap. It is longer than a usual double click,
 /// and short enough that a rotation feels immediate.
@@ -153,7 +154,9 @@ impl BoardState {
     /// Returns whether a tap on a square belongs to the proposed move, as the second tap of a
     /// double tap does.
     pub(super) fn is_on_proposal(self, square: Square) -> bool {
-        self.proposal.get().is_some_and(|proposed| proposed.mv.to() == square)
+        self.proposal
+            .get()
+            .is_some_and(|proposed| proposed.mv.squares().is_some_and(|[_, to]| to == square))
     }
 
     /// Reports a move to the page, if it is still allowed.

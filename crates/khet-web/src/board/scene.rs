@@ -1,6 +1,8 @@
 //! The input of a board: everything that its page passes in.
 
-use khet::{Color, Move, Position, Shot};
+use khet::Color;
+
+use crate::rules::{Move, Position, Shot};
 
 /// The content of a board, and the moves that are allowed on it.
 ///
@@ -8,13 +10,13 @@ use khet::{Color, Move, Position, Shot};
 /// of `moves`, reports the chosen move, and waits for the next scene.
 ///
 /// ```
-/// use khet::{Color, Setup};
+/// use khet::{Color, GamePosition, Setup};
 /// use khet_web::board::Scene;
 ///
 /// // A position without interaction:
-/// let scene = Scene::of(Setup::Classic.position());
+/// let scene = Scene::of(Setup::Classic.position().into());
 /// // A position for a player of Red, seen from Red's side:
-/// let mut scene = Scene::of(Setup::Classic.position());
+/// let mut scene = Scene::of(Setup::Classic.position().into());
 /// scene.bottom = Color::Red;
 /// scene.you = Some(Color::Red);
 /// scene.moves = scene.position.legal_moves().to_vec();

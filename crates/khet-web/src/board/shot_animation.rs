@@ -3,10 +3,11 @@
 
 use std::time::Duration;
 
-use khet::{Color, Kind, Piece, Shot, Square};
+use khet::{Color, Kind, Piece};
 use khet_picture::beam_path::{BeamPath, Spark, beam_paths, length};
 
 use super::geometry::{Orientation, Point, SIDE};
+use crate::rules::{Hit, Shot, Square};
 
 // All times are in milliseconds. The style sheet reads those of its animations from custom
 // properties that are set to these constants.
@@ -151,7 +152,7 @@ impl ShotAnimation {
             let arriving = paths.iter().filter(|path| path.ends_on == Some(square));
             time_at(arriving.map(BeamPath::end).fold(longest, f64::min))
         };
-        let hit = |hit: &khet::Hit| HitAnimation {
+        let hit = |hit: &Hit| HitAnimation {
             piece: hit.piece,
             at: orientation.center(hit.square),
             time: arrival_time(hit.square),
@@ -197,9 +198,13 @@ impl ShotAnimation {
 }
 
 #[cfg(test)]
+use {crate::rules::Position, khet::GamePosition};
+
+#[cfg(test)]
 impl ShotAnimation {
     /// Computes the animation of a move's shot, as Silver sees it.
-    pub(crate) fn example(mut position: khet::Position, mv: &str) -> ShotAnimation {
+    pub(crate) fn example(position: impl Into<Position>, mv: &str) -> ShotAnimation {
+        let mut position = position.into();
         let shot = position.play(mv.parse().expect("a move")).expect("a legal move");
         ShotAnimation::new(&shot, Orientation::new(Color::Silver), ShotPace::Normal)
     }
@@ -207,13 +212,13 @@ impl ShotAnimation {
 
 #[cfg(test)]
 mod tests {
-    use khet::{Position, Setup};
+    use khet::Setup;
 
     use super::*;
 
     fn animation(position: &str, mv: &str, bottom: Color) -> ShotAnimation {
         let mut position: Position = match position.parse::<Setup>() {
-            Ok(setup) => setup.position(),
+            Ok(setup) => setup.position().into(),
             Err(_) => position.parse().expect("a position"),
         };
         let shot = position.play(mv.parse().expect("a move")).expect("a legal move");
@@ -274,7 +279,7 @@ mod tests {
     fn a_piece_burns_when_the_beam_reaches_it() {
         let shot = animation("4k5/10/10/10/9P1/10/10/4K5 s", "e1e2", Color::Silver);
         let hit = shot.hits[0];
-        assert_eq!(hit.at, Orientation::new(Color::Silver).center(Square::J4));
+        assert_eq!(hit.at, Orientation::new(Color::Silver).center(khet::Square::J4));
         assert!((hit.time - shot.beams[0].start - shot.beams[0].duration).abs() < 0.01);
         assert_eq!(shot.end, hit.time + f64::from(BURN_TIME));
     }

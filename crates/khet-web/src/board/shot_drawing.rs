@@ -2,7 +2,6 @@
 //! the style sheet's animations play it. They change only `transform` and `opacity`, which browsers
 //! animate outside the page's main thread without repainting.
 
-use khet::Shot;
 use khet_picture::beam_path::beam_paths;
 use leptos::prelude::*;
 
@@ -12,6 +11,7 @@ use super::shot_animation::{
     BURN_TIME, BeamAnimation, CHARGE_TIME, HitAnimation, SHINE_TIME, Segment, ShotAnimation,
     ShotPace,
 };
+use crate::rules::Shot;
 
 /// Formats a time for CSS.
 fn milliseconds(time: f64) -> String {

@@ -226,11 +226,12 @@ fn play_between(source: &OscillatorNode, start: f64, end: f64) -> Option<()> {
 
 #[cfg(test)]
 mod tests {
-    use khet::{Position, Setup};
+    use khet::Setup;
 
     use super::*;
+    use crate::rules::Position;
 
-    fn notes(position: Position, mv: &str) -> (ShotAnimation, Vec<Note>) {
+    fn notes(position: impl Into<Position>, mv: &str) -> (ShotAnimation, Vec<Note>) {
         let animation = ShotAnimation::example(position, mv);
         let notes = shot_notes(&animation);
         (animation, notes)

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use khet::{Move, Square};
+use khet::{GamePosition, Square as GroundSquare};
 use leptos::html::Div;
 use leptos::leptos_dom::helpers::TimeoutHandle;
 use leptos::prelude::*;
@@ -18,6 +18,7 @@ use super::scene::{Scene, SceneShot};
 use super::shot_animation::{ShotAnimation, ShotPace};
 use super::sound;
 use crate::languages::{Words, use_words};
+use crate::rules::{Move, Square};
 use crate::settings::Settings;
 use crate::state_handle::StateHandle;
 
@@ -99,9 +100,9 @@ impl BoardState {
             held: RwSignal::new(None),
             proposal: Proposal::new(confirms),
             note: RwSignal::new(""),
-            cursor: RwSignal::new(cursor.unwrap_or(Square::E1)),
+            cursor: RwSignal::new(cursor.unwrap_or(GroundSquare::E1).into()),
             drag: RwSignal::new(None),
-            aim: RwSignal::new(Square::E1),
+            aim: RwSignal::new(GroundSquare::E1.into()),
             drawn: RwSignal::new(DrawnMarks::default()),
             handle_radius: RwSignal::new(handles::radius(orientation.get_untracked(), 860.0)),
             gesture: StoredValue::new(PointerGesture::new()),
@@ -326,7 +327,7 @@ impl BoardState {
         }
         let held = self.held.get()?;
         let dragged = self.drag.get().and_then(|point| self.orientation().square_at(point));
-        let over = dragged.unwrap_or_else(|| self.aim.get());
+        let over = dragged.map_or_else(|| self.aim.get(), Square::from);
         self.scene.with(|scene| {
             let allowed = AllowedMoves { position: &scene.position, moves: &scene.moves };
             allowed.aimed_move(held, over)

@@ -1,6 +1,8 @@
 //! The engine's output, parsed from lines of the engine protocol.
 
-use khet::{Move, MoverEval};
+use khet::MoverEval;
+
+use crate::rules::Move;
 
 /// A report during a search. Evaluations are from the point of view of the side to move.
 #[derive(Clone, PartialEq, Eq, Debug)]

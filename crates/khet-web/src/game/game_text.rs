@@ -1,8 +1,9 @@
 //! Positions and games that people paste or open as files.
 
-use khet::{ParseRecordError, Position, Record, RecordProblem, Records, Rules};
+use khet::{ParseRecordError, RecordProblem, Rules};
 
 use super::save::{self, GameTextError};
+use crate::rules::{self, Move, Position, Record};
 
 /// A parsed text.
 #[derive(Clone, PartialEq, Debug)]
@@ -31,7 +32,7 @@ pub fn parse(text: &str, rules: Rules) -> Result<GameText, GameTextError> {
 fn begins_with_move(text: &str) -> bool {
     let mut words = text.split(|letter: char| letter.is_whitespace() || letter == '.');
     let number = |word: &&str| word.bytes().all(|byte| byte.is_ascii_digit());
-    words.find(|word| !number(word)).is_some_and(|word| word.parse::<khet::Move>().is_ok())
+    words.find(|word| !number(word)).is_some_and(|word| word.parse::<Move>().is_ok())
 }
 
 /// Parses the first record of a text. Adds what people leave out: the start position Classic, and
@@ -41,7 +42,7 @@ fn parse_record(text: &str) -> Result<Record, ParseRecordError> {
     let mut added_lines = 0;
     let mut ended = None;
     loop {
-        let error = match Records::new(&completed).next() {
+        let error = match rules::records(&completed).next() {
             Some(Ok(record)) => return Ok(record),
             Some(Err(error)) => error,
             None => return completed.parse(),
@@ -85,11 +86,11 @@ mod tests {
     fn moves_without_tags_start_from_classic() {
         for text in ["1. h2+ c7+", "h2+ c7+", "1.h2+ c7+ *", "[Event \"Club\"]\n\n1. h2+ c7+ *"] {
             let record = record(text);
-            assert_eq!(record.start(), &Setup::Classic.position(), "{text}");
+            assert_eq!(*record.start(), Setup::Classic.position().into(), "{text}");
             assert_eq!(record.game().moves().len(), 2, "{text}");
         }
         let other = record("[Setup \"Dynasty\"]\n\n1. e2d2 *\n\n[Setup \"Isis\"]\n\n*");
-        assert_eq!(other.start(), &Setup::Dynasty.position());
+        assert_eq!(*other.start(), Setup::Dynasty.position().into());
     }
 
     #[test]
@@ -101,7 +102,7 @@ mod tests {
 
     #[test]
     fn positions_and_names_are_parsed() {
-        let classic = Ok(GameText::Position(Setup::Classic.position()));
+        let classic = Ok(GameText::Position(Setup::Classic.position().into()));
         assert_eq!(parse(" Classic\n", Rules::Standard), classic);
         let text = Setup::Classic.position().to_string();
         assert_eq!(parse(&text, Rules::Standard), classic);

@@ -2,10 +2,11 @@
 
 use std::ops::RangeInclusive;
 
-use khet::{Color, Position, Rules, Setup, TimeControl, TimeLimits};
+use khet::{AnySetup, Color, GamePosition, Rules, Setup, TimeControl, TimeLimits};
 
 use crate::game::save::{self, GameTextError};
 use crate::game::session::{GameSession, Mode};
+use crate::rules::{Position, setup_position};
 
 /// The side that the user wants to play.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -50,7 +51,7 @@ impl SideChoice {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NewGameOptions {
     /// The setup; `None` for the position in `own`.
-    pub setup: Option<Setup>,
+    pub setup: Option<AnySetup>,
     /// The user's own position, in notation.
     pub own: String,
     /// The name under which the position in `own` was published, or an empty text.
@@ -80,7 +81,7 @@ pub struct NewGameOptions {
 impl Default for NewGameOptions {
     fn default() -> NewGameOptions {
         NewGameOptions {
-            setup: Some(Setup::Classic),
+            setup: Some(AnySetup::Standard(Setup::Classic)),
             own: String::new(),
             own_name: String::new(),
             rules: Rules::Standard,
@@ -101,7 +102,10 @@ impl NewGameOptions {
     /// Returns the start position.
     pub fn start(&self) -> Result<Position, GameTextError> {
         match self.setup {
-            Some(setup) => Ok(setup.position().with_rules(self.rules)),
+            Some(setup) => {
+                let position = setup_position(setup).ok_or(GameTextError::NeedsTower)?;
+                Ok(position.with_rules(self.rules))
+            }
             None => save::start(&self.own, self.rules),
         }
     }

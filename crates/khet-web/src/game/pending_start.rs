@@ -2,21 +2,22 @@
 
 use std::cell::Cell;
 
-use khet::{Placement, Rules, Setup};
+use khet::{AnySetup, Rules};
 
 use crate::browser::storage;
 use crate::game::options::NewGameOptions;
+use crate::rules::{Placement, setup_of};
 
 /// Storage key of a start position from another program of the app: only storage survives the page
 /// load between programs.
 const PENDING_START_KEY: &str = "khet.wish";
 
 thread_local! {
-    static PENDING_SETUP: Cell<Option<Setup>> = const { Cell::new(None) };
+    static PENDING_SETUP: Cell<Option<AnySetup>> = const { Cell::new(None) };
 }
 
 /// Preselects this setup on the next page for a new game.
-pub fn set_pending_setup(setup: Setup) {
+pub fn set_pending_setup(setup: AnySetup) {
     PENDING_SETUP.set(Some(setup));
 }
 
@@ -38,7 +39,7 @@ pub(crate) fn take_into(choice: &mut NewGameOptions) -> bool {
     }
     storage::store(PENDING_START_KEY, "");
     let Some((placement, rules, name)) = parse_start(&stored) else { return false };
-    choice.setup = Setup::of(&placement);
+    choice.setup = setup_of(&placement);
     choice.own = placement.to_string();
     choice.own_name = name.to_string();
     choice.rules = rules;
@@ -59,12 +60,14 @@ fn parse_start(text: &str) -> Option<(Placement, Rules, &str)> {
 
 #[cfg(test)]
 mod tests {
+    use khet::Setup;
+
     use super::*;
 
     #[test]
     fn stored_start_is_read_back() {
         for (setup, rules) in [(Setup::Classic, Rules::Czech), (Setup::Isis, Rules::Standard)] {
-            let placement = setup.placement();
+            let placement = Placement::from(setup.placement());
             let text = format_start(&placement, rules, "Two\ntowers");
             assert_eq!(parse_start(&text), Some((placement, rules, "Two towers")));
             let unnamed = format!("{rules} {placement}");

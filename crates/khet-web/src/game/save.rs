@@ -2,13 +2,11 @@
 
 use std::time::Duration;
 
-use khet::{
-    Clock, Color, Comment, ParsePositionError, ParseRecordError, Placement, Position, Record,
-    Rules, Setup, TimeControl, TreePath,
-};
+use khet::{Clock, Color, Comment, GamePosition, ParseRecordError, Rules, TimeControl, TreePath};
 
 use super::game_text::{self, GameText};
 use super::session::{GameSession, Mode, local_clock};
+use crate::rules::{ParsePositionError, Position, Record};
 
 /// The tag for the mode: `computer 4 silver practice`, `table turning pausing paused`. Saved games
 /// of all versions use these words.
@@ -96,6 +94,8 @@ pub enum GameTextError {
     Record(ParseRecordError),
     /// A stored game lacks its mode or its clocks.
     Storage,
+    /// The game has a tower, and this program is the one without towers.
+    NeedsTower,
 }
 
 /// Parses the text form of a session. The clocks are stopped.
@@ -187,19 +187,13 @@ pub fn open(
 
 /// Parses a setup's name or a position.
 pub fn start(text: &str, rules: Rules) -> Result<Position, GameTextError> {
-    let text = text.trim();
-    if let Ok(setup) = text.to_ascii_lowercase().parse::<Setup>() {
-        return Ok(setup.position().with_rules(rules));
-    }
-    let invalid = GameTextError::Position;
-    let placement: Placement =
-        text.parse().map_err(|error| invalid(ParsePositionError::Text(error)))?;
-    Position::new(&placement, rules).map_err(|error| invalid(ParsePositionError::Invalid(error)))
+    let position: Result<Position, _> = text.trim().parse();
+    position.map(|position| position.with_rules(rules)).map_err(GameTextError::Position)
 }
 
 #[cfg(test)]
 mod tests {
-    use khet::{Outcome, Termination};
+    use khet::{Outcome, Setup, Termination};
 
     use super::*;
 
@@ -303,7 +297,7 @@ mod tests {
             saved_by_0_1_0(include_str!("../../tests/fixtures/0.1.0/computer-unfinished.kgn"));
         let mode = Mode::Computer { level: 7, person: Color::Red, practice: true };
         assert_eq!(session.mode(), mode);
-        assert_eq!(session.setup(), Some(Setup::Dynasty));
+        assert_eq!(session.setup(), Some(Setup::Dynasty.into()));
         assert_eq!(session.game().start().rules(), Rules::Czech);
         assert_eq!(session.game().moves().len(), 3);
         assert_eq!(session.time_control(), TimeControl::minutes(5, 3));
@@ -410,7 +404,7 @@ mod tests {
         let open = |text: &str| open(text, Rules::Standard, mode, TimeControl::Unlimited);
         assert_eq!(
             open(" Isis\n").map(|session| session.setup()).ok().flatten(),
-            Some(Setup::Isis)
+            Some(Setup::Isis.into())
         );
         let position = Setup::Classic.notation().replace(" s", " r");
         assert_eq!(open(&position).map(|session| session.side()).ok(), Some(Color::Red));
@@ -420,8 +414,7 @@ mod tests {
         assert_eq!(session.outcome(), Some(outcome));
         assert!(open("").is_err());
         let faults = open("4k4k/10/10/10/10/10/10/4K5 s").map(|_| ()).expect_err("two pharaohs");
-        let is_unplayable =
-            matches!(faults, GameTextError::Position(ParsePositionError::Invalid(_)));
+        let is_unplayable = matches!(faults, GameTextError::Position(_));
         assert!(is_unplayable, "{faults:?}");
         assert!(open("[Setup \"Classic\"]\n\n1. e1e5 *").is_err());
     }

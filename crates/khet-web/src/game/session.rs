@@ -6,11 +6,11 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use khet::{
-    Clock, Color, Game, GameError, Kind, Move, Outcome, Piece, Position, Role, Setup, Shot,
-    Termination, TimeControl,
+    AnySetup, Clock, Color, GamePosition, Kind, Outcome, Piece, Role, Termination, TimeControl,
 };
 
 use crate::board::{Hint, HintKind, Scene, SceneShot};
+use crate::rules::{Game, GameError, Move, Position, Shot, setup_of};
 
 /// The kind of game and its options.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -75,9 +75,9 @@ pub struct GameSession {
 
 impl GameSession {
     /// Creates a new game.
-    pub fn new(start: Position, mode: Mode, control: TimeControl) -> GameSession {
+    pub fn new(start: impl Into<Position>, mode: Mode, control: TimeControl) -> GameSession {
         GameSession {
-            game: Game::new(start),
+            game: Game::new(start.into()),
             shots: Vec::new(),
             mode,
             clock: local_clock(control),
@@ -150,8 +150,8 @@ impl GameSession {
     }
 
     /// Returns the named setup from which the game started, if any.
-    pub fn setup(&self) -> Option<Setup> {
-        Setup::of(&self.game.start().placement())
+    pub fn setup(&self) -> Option<AnySetup> {
+        setup_of(&self.game.start().placement())
     }
 
     /// Returns the name of a player in pass and play, or an empty text.
@@ -231,12 +231,12 @@ impl GameSession {
         self.shots.push(SceneShot { number, before_shot, shot });
     }
 
-    /// Replaces the game by one that has one more move, with that move's shot.
-    pub fn append_move(&mut self, game: &Game, shot: Shot) {
-        self.game = game.clone();
-        self.add_shot(shot);
+    /// Adds a move that the server has accepted, and views the latest position.
+    pub fn append_move(&mut self, mv: Move) -> Result<(), GameError> {
+        self.add_move(mv)?;
         self.viewed_ply = self.shots.len();
         self.still = false;
+        Ok(())
     }
 
     /// Plays a move and fires. Views the latest position.

@@ -1,7 +1,8 @@
 //! A tree of variations as the fragment of a link. Browsers do not send fragments to the server.
 
 use js_sys::{decode_uri_component, encode_uri_component};
-use khet::Record;
+
+use crate::rules::Record;
 
 /// Maximum length of a fragment. Some programs cut off longer addresses.
 pub(crate) const MAX_LENGTH: usize = 8_000;

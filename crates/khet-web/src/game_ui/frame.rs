@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use khet::Move;
 use leptos::prelude::*;
 use web_sys::PointerEvent;
 
@@ -13,6 +12,7 @@ use crate::board::{Board, MoveField, Scene};
 use crate::browser::focus::focus_move_field;
 use crate::browser::key_press::on_key_press;
 use crate::game::session::GameSession;
+use crate::rules::Move;
 
 /// Interval between updates of the clock display.
 pub(crate) const TICK_INTERVAL: Duration = Duration::from_millis(100);

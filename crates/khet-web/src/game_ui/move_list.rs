@@ -1,6 +1,6 @@
 //! The list of moves with the hits of each shot, and buttons to navigate it.
 
-use khet::{Color, Move, Shot};
+use khet::{Color, GamePosition};
 use leptos::html;
 use leptos::prelude::*;
 use web_sys::{ScrollIntoViewOptions, ScrollLogicalPosition};
@@ -11,6 +11,7 @@ use crate::controls::icon::Icon;
 use crate::game::session::GameSession;
 use crate::game_ui::move_navigation::{MoveNavigation, Step};
 use crate::languages::{Words, use_words};
+use crate::rules::{Move, Shot};
 
 /// A move in the list.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -189,7 +190,7 @@ mod tests {
     fn session(start: &str, moves: &[&str]) -> GameSession {
         let mode = Mode::Hotseat { flips_board: false, pauses_when_hidden: false };
         let mut session = GameSession::new(
-            start.parse().expect("a position"),
+            start.parse::<crate::rules::Position>().expect("a position"),
             mode,
             khet::TimeControl::Unlimited,
         );

@@ -1,13 +1,23 @@
 //! Names of setups, time controls, speeds and players of local games in the reader's language.
 
-use khet::{Color, Setup, TimeControl};
+use khet::{AnySetup, Color, Setup, TimeControl, tower};
 use khet_protocol::Speed;
 
 use crate::game::session::{GameSession, Mode};
 use crate::languages::Words;
 
 /// Returns the name of a setup.
-pub fn setup_name(setup: Setup, words: Words) -> &'static str {
+pub fn setup_name(setup: impl Into<AnySetup>, words: Words) -> &'static str {
+    match setup.into() {
+        AnySetup::Standard(setup) => standard_setup_name(setup, words),
+        AnySetup::Tower(tower::Setup::Orontes) => words.setup_orontes(),
+        AnySetup::Tower(tower::Setup::Ramesses) => words.setup_ramesses(),
+        AnySetup::Tower(tower::Setup::Nefertari) => words.setup_nefertari(),
+    }
+}
+
+/// Returns the name of a setup without a tower.
+fn standard_setup_name(setup: Setup, words: Words) -> &'static str {
     match setup {
         Setup::Classic => words.setup_classic(),
         Setup::Imhotep => words.setup_imhotep(),

@@ -1,6 +1,6 @@
 //! Form fields for the options of a new game, local or online.
 
-use khet::{Rules, Setup};
+use khet::{AnySetup, Rules, Setup, tower};
 use leptos::prelude::*;
 
 use super::names::setup_name;
@@ -16,12 +16,16 @@ const SETUP_GROUPS: [&[Setup]; 3] = [
     &[Setup::Khet2ImhotepEye, Setup::Khet2DynastyEye, Setup::Osiris, Setup::Isis],
 ];
 
-fn group_name(words: Words, group: usize) -> &'static str {
-    match group {
-        0 => words.play_group_standard(),
-        1 => words.play_group_khet2(),
-        _ => words.play_group_eye(),
-    }
+/// Returns the setups with the names of their groups, in the order of the select box.
+fn setup_groups(words: Words) -> [(&'static str, Vec<AnySetup>); 4] {
+    let [standard, khet2, eye] =
+        SETUP_GROUPS.map(|setups| setups.iter().copied().map(AnySetup::Standard).collect());
+    [
+        (words.play_group_standard(), standard),
+        (words.play_group_khet2(), khet2),
+        (words.play_group_eye(), eye),
+        (words.play_group_tower(), tower::Setup::ALL.map(AnySetup::Tower).to_vec()),
+    ]
 }
 
 fn side_name(words: Words, side: SideChoice) -> &'static str {
@@ -58,13 +62,13 @@ pub(crate) fn SetupField(choice: RwSignal<NewGameOptions>) -> impl IntoView {
     let words = use_words();
     let is_named = Memo::new(move |_| choice.with(|choice| !choice.own_name.is_empty()));
     let own = move || if is_named.get() { "named" } else { "own" };
-    let value = move || choice.with(|choice| choice.setup.map_or_else(own, Setup::name));
-    let groups = SETUP_GROUPS.into_iter().enumerate().map(|(index, setups)| {
-        let setups = setups.iter().map(|&setup| {
+    let value = move || choice.with(|choice| choice.setup.map_or_else(own, AnySetup::name));
+    let groups = setup_groups(words).into_iter().map(|(name, setups)| {
+        let setups = setups.into_iter().map(|setup| {
             let chosen = move || choice.with(|choice| choice.setup == Some(setup));
             view! { <option value=setup.name() prop:selected=chosen>{setup_name(setup, words)}</option> }
         });
-        view! { <optgroup label=group_name(words, index)>{setups.collect_view()}</optgroup> }
+        view! { <optgroup label=name>{setups.collect_view()}</optgroup> }
     });
     view! {
         <label class="field">

@@ -1,8 +1,9 @@
 //! A short recorded game that is replayed in a loop.
 
-use khet::{Game, Move, Position, Record};
+use khet::GamePosition;
 
 use crate::board::{LONGEST_SHOT, Scene, SceneShot};
+use crate::rules::{Game, Move, Position, Record, classic};
 
 /// The record of a game between two levels of the engine. Silver has the higher level.
 const SHORT_GAME: &str = include_str!("short-game.kgn");
@@ -35,7 +36,7 @@ impl DemoGame {
         // A test parses the record. If parsing failed, the board would show the start position.
         let game = match SHORT_GAME.parse::<Record>() {
             Ok(record) => record.game(),
-            Err(_) => Game::new(khet::Setup::Classic.position()),
+            Err(_) => Game::new(classic()),
         };
         DemoGame {
             positions: game.positions().to_vec(),

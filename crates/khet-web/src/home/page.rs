@@ -139,7 +139,7 @@ fn Setups() -> impl IntoView {
     let card = move |setup: Setup, name: &'static str, more: &'static str| {
         view! {
             <li>
-                <a class="setup" href=navigation.path(Page::Computer) on:click=move |_| set_pending_setup(setup)>
+                <a class="setup" href=navigation.path(Page::Computer) on:click=move |_| set_pending_setup(setup.into())>
                     <div class="setup-picture">
                         {move || {
                             drawn

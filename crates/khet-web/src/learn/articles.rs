@@ -113,9 +113,10 @@ const CLASSIC: &str = "4o2ko2p22/2p37/3P46/p11P31d1d21p21P4/p21P41D2D11p11P3/6p2
 
 #[cfg(test)]
 mod tests {
-    use khet::{Move, Setup};
+    use khet::Setup;
 
     use super::*;
+    use crate::rules::Move;
 
     #[test]
     fn examples_of_the_notation_are_right() {

@@ -1,9 +1,10 @@
 //! The parts of a course: chapters of lessons, each with a board to try the rule or the idea on.
 
-use khet::{Position, Rules, Setup};
+use khet::{GamePosition, Rules, Setup};
 
 use super::article::Section;
 use crate::languages::Words;
+use crate::rules::Position;
 
 /// A text of the app in any language.
 pub type LessonText = fn(Words) -> &'static str;
@@ -87,10 +88,10 @@ pub enum StartPlacement {
 impl LessonStart {
     /// Returns the start position.
     pub fn position(&self) -> Position {
-        match self.placement {
-            StartPlacement::Setup(setup) => setup.position(),
+        let position: Position = match self.placement {
+            StartPlacement::Setup(setup) => setup.position().into(),
             StartPlacement::Notation(text) => text.parse().expect("a test parses every lesson"),
-        }
-        .with_rules(self.rules)
+        };
+        position.with_rules(self.rules)
     }
 }

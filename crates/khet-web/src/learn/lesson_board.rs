@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use khet::Move;
 use leptos::prelude::*;
 
 use super::lesson::{Lesson, Players};
@@ -10,6 +9,7 @@ use super::lesson_game::LessonGame;
 use crate::board::{Board, hits_in_words};
 use crate::game_ui::result::outcome_line;
 use crate::languages::{Words, use_words};
+use crate::rules::Move;
 
 /// Pause between a shot and the next move of the solution.
 const SOLUTION_PAUSE: Duration = Duration::from_millis(700);

@@ -1,5 +1,6 @@
 //! The dialogs of a local game: resign, draw, game record, replacing an unfinished game.
 
+use khet::GamePosition;
 use leptos::prelude::*;
 
 use super::more::More;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use khet::MoverEval;
+use khet::{GamePosition, MoverEval};
 
 use crate::engine::{WorkerResult, position_command};
 use crate::game::session::{GameSession, Mode};

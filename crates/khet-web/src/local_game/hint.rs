@@ -1,6 +1,8 @@
 //! The reason for a hint, as far as the shots before and after the move show it.
 
-use khet::{Kind, Move, Position, Square};
+use khet::{GamePosition, Kind};
+
+use crate::rules::{Move, Position, Square};
 
 /// The effect of a hinted move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -50,13 +52,13 @@ mod tests {
     #[test]
     fn hitting_the_pharaoh_wins() {
         let reason = reason_of("10/10/10/10/4k4P2/10/10/4K5 s", "j4+");
-        assert_eq!(reason, HintReason::Wins(Square::E4));
+        assert_eq!(reason, HintReason::Wins(khet::Square::E4.into()));
     }
 
     #[test]
     fn only_a_hit_on_an_opponents_piece_is_a_reason() {
         let reason = reason_of("4k5/10/10/10/4p34P2/10/10/4K5 s", "j4+");
-        assert_eq!(reason, HintReason::Hits(Square::E4));
+        assert_eq!(reason, HintReason::Hits(khet::Square::E4.into()));
         let reason = reason_of("4k5/10/10/10/4P34P2/10/10/4K5 s", "j4+");
         assert_eq!(reason, HintReason::Quiet);
     }
@@ -64,7 +66,7 @@ mod tests {
     #[test]
     fn a_piece_that_leaves_the_opponents_beam_is_saved() {
         let reason = reason_of("4k5/10/10/10/p13O15/10/10/4K5 s", "e4d5");
-        assert_eq!(reason, HintReason::Saves(Square::E4));
+        assert_eq!(reason, HintReason::Saves(khet::Square::E4.into()));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The messages under the board of a local game, with the buttons that belong to them.
 
-use khet::{Color, Move};
+use khet::{Color, GamePosition};
 use leptos::prelude::*;
 
 use super::hint::HintReason;
@@ -9,6 +9,7 @@ use crate::board::hits_in_words;
 use crate::game::finished_games;
 use crate::game::session::GameSession;
 use crate::languages::Words;
+use crate::rules::Move;
 
 /// The number of finished games up to which hits are also told in words, for people who do not know
 /// yet why pieces disappear.

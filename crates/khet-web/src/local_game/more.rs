@@ -1,6 +1,6 @@
 //! The dialog with the options of a local game and further actions.
 
-use khet::Rules;
+use khet::{GamePosition, Rules};
 use leptos::prelude::*;
 
 use super::state::{LocalGame, LocalGameDialog};

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use khet::{Color, Move};
+use khet::Color;
 use leptos::prelude::*;
 
 use super::hint::HintReason;
@@ -22,6 +22,7 @@ use crate::game_ui::names::local_player_name;
 use crate::game_ui::text_errors::game_text_error;
 use crate::languages::Words;
 use crate::routing::{Navigation, Page};
+use crate::rules::{Move, classic};
 use crate::state_handle::StateHandle;
 
 /// The two kinds of local games.
@@ -141,7 +142,7 @@ impl LocalGame {
                 GameKind::Computer => choice.against_computer(0),
                 GameKind::Hotseat => choice.hotseat(),
             };
-            GameSession::new(khet::Setup::Classic.position(), mode, khet::TimeControl::Unlimited)
+            GameSession::new(classic(), mode, khet::TimeControl::Unlimited)
         });
         if !hidden() {
             session.resume_clock(now());
@@ -208,7 +209,7 @@ impl LocalGame {
     pub(super) fn scene(self) -> Scene {
         if self.new_game_form_open.get() {
             let start = self.choice.with(NewGameOptions::start);
-            return Scene::of(start.unwrap_or_else(|_| khet::Setup::Classic.position()));
+            return Scene::of(start.unwrap_or_else(|_| classic()));
         }
         let hint = self.hint.get().map(|(mv, _)| mv);
         let bottom = self.bottom();

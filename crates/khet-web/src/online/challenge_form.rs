@@ -1,6 +1,6 @@
 //! The form for a challenge: its fields, the saved options, and the challenge made from them.
 
-use khet::{Setup, TimeControl, TimeLimits};
+use khet::{TimeControl, TimeLimits};
 use khet_protocol::{ColorPreference, GameOptions, NewChallenge, PersonKind, Start};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -146,14 +146,7 @@ impl ChallengeOptions {
     /// Only games by link can be private, and private games are casual.
     fn new_challenge(&self, visibility: Visibility, has_account: bool) -> Option<NewChallenge> {
         let open = visibility == Visibility::Open;
-        let start = match self.choice.setup {
-            Some(setup) => Start::Setup(setup),
-            None => {
-                let placement = self.choice.start().ok()?.placement();
-                Setup::of(&placement)
-                    .map_or_else(|| Start::Position(Box::new(placement)), Start::Setup)
-            }
-        };
+        let start: Start = self.choice.start().ok()?.placement().to_string().parse().ok()?;
         let color = match self.choice.side {
             SideChoice::Silver => ColorPreference::Silver,
             SideChoice::Red => ColorPreference::Red,

@@ -3,7 +3,7 @@
 //! They need no server, but their cards look like those of online games, and only this program has
 //! them. Without a network the service worker serves the page.
 
-use khet::{Color, Record};
+use khet::Color;
 use leptos::prelude::*;
 
 use super::archive::start_of_day;
@@ -16,6 +16,7 @@ use crate::game_ui::names::{local_player_name, setup_name};
 use crate::game_ui::result::ResultText;
 use crate::languages::{Words, use_words};
 use crate::routing::{Navigation, Page, use_navigation};
+use crate::rules::Record;
 
 /// The number of games that are shown at first. Many boards take long to draw.
 const FIRST_GAMES: usize = 12;

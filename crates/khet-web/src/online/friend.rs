@@ -12,6 +12,7 @@ use crate::board::{Board, Scene};
 use crate::game_ui::move_navigation::flip_by_key;
 use crate::languages::use_words;
 use crate::routing::{Page, use_navigation};
+use crate::rules::classic;
 
 /// The page that creates a challenge. The link is shown on the challenge page.
 #[component]
@@ -93,7 +94,7 @@ pub(super) fn StartPreview(form: ChallengeForm) -> impl IntoView {
     flip_by_key(move || bottom.update(|bottom| *bottom = !*bottom));
     let scene = Memo::new(move |_| {
         let start = form.options().choice.start();
-        let mut scene = Scene::of(start.unwrap_or_else(|_| khet::Setup::Classic.position()));
+        let mut scene = Scene::of(start.unwrap_or_else(|_| classic()));
         scene.bottom = bottom.get();
         scene
     });

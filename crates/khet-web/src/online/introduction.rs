@@ -1,6 +1,6 @@
 //! Khet in one minute, for people who got an invitation and do not know the game.
 
-use khet::{Color, Corner, Diagonal, Kind, Piece, Position};
+use khet::{Color, Corner, Diagonal, GamePosition, Kind, Piece};
 use khet_picture::beam_path::beam_paths;
 use khet_picture::geometry::{Orientation, path};
 use leptos::prelude::*;
@@ -8,6 +8,7 @@ use leptos::prelude::*;
 use crate::board::{BoardPicture, PiecePicture, capital};
 use crate::languages::{Words, use_words};
 use crate::routing::{Page, use_navigation};
+use crate::rules::{Position, classic};
 
 /// A step of the explanation with the corner of a board around Silver's laser.
 struct IntroStep {
@@ -114,7 +115,7 @@ fn Pieces() -> impl IntoView {
 fn IntroductionStep(step: &'static IntroStep) -> impl IntoView {
     let words = use_words();
     // The tests check that the positions are valid.
-    let position = step.position.parse::<Position>().unwrap_or(khet::Setup::Classic.position());
+    let position = step.position.parse::<Position>().unwrap_or(classic());
     let drawing = match step.drawing {
         Drawing::Moves => moves_drawing().into_any(),
         Drawing::Beam => beam_drawing(&position).into_any(),
@@ -164,7 +165,7 @@ mod tests {
     fn hits(name: &str) -> Vec<Square> {
         let step = STEPS.iter().find(|step| step.name == name).expect("a step");
         let position: Position = step.position.parse().expect("a position");
-        position.fire(Color::Silver).hits.iter().map(|hit| hit.square).collect()
+        position.fire(Color::Silver).hits.iter().map(|hit| hit.square.ground()).collect()
     }
 
     #[test]
@@ -175,7 +176,10 @@ mod tests {
         let step = STEPS.iter().find(|step| step.name == "move").expect("a step");
         let position: Position = step.position.parse().expect("a position");
         let moves = position.legal_moves();
-        let of_pyramid = moves.iter().filter(|mv| mv.from() == Square::H3).count();
+        let of_pyramid = moves
+            .iter()
+            .filter(|mv| mv.squares().is_some_and(|[from, _]| from == Square::H3.into()))
+            .count();
         assert_eq!(of_pyramid, 10, "eight squares and two rotations");
     }
 

@@ -2,10 +2,11 @@
 //! `/en/game/7Hc0WzQ1`. Links that people share have no language, so that everybody reads the page
 //! in their own: `/game/7Hc0WzQ1`.
 
-use khet::{Placement, Rules};
+use khet::Rules;
 
 use super::Page;
 use crate::languages::Language;
+use crate::rules::Placement;
 
 /// A parsed address.
 #[derive(Clone, Debug, PartialEq, Eq)]

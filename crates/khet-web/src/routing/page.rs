@@ -25,10 +25,10 @@ impl Program {
     pub fn text_sets(self) -> &'static [TextSet] {
         match self {
             Program::Home => &[TextSet::Shared],
-            Program::Online => &[TextSet::Shared, TextSet::Online],
-            Program::Setups => &[TextSet::Shared, TextSet::Setups],
-            Program::Analysis => &[TextSet::Shared, TextSet::Analysis],
-            Program::Learn => &[TextSet::Shared, TextSet::Learn],
+            Program::Online => &[TextSet::Shared, TextSet::Tower, TextSet::Online],
+            Program::Setups => &[TextSet::Shared, TextSet::Tower, TextSet::Setups],
+            Program::Analysis => &[TextSet::Shared, TextSet::Tower, TextSet::Analysis],
+            Program::Learn => &[TextSet::Shared, TextSet::Tower, TextSet::Learn],
         }
     }
 }

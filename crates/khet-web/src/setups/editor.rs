@@ -23,6 +23,7 @@ use self::state::Editor;
 use self::toolbar::Toolbar;
 use crate::board::{EditingBoard, EditingScene, PiecePicture};
 use crate::languages::use_words;
+use crate::rules::Square;
 
 /// The page on which a setup is edited.
 #[component]
@@ -33,11 +34,13 @@ pub(crate) fn EditorPage() -> impl IntoView {
     let placement = Memo::new(move |_| editor.setup.get().placement);
     let marks = Memo::new(move |_| editor.check.with(|check| check.marks()));
     let scene = EditingScene {
-        placement: placement.into(),
-        picked: Signal::derive(move || editor.selected_square()),
+        placement: Signal::derive(move || placement.get().into()),
+        picked: Signal::derive(move || editor.selected_square().map(Square::from)),
         dragged: Signal::derive(move || editor.drag.with(Option::is_some)),
         holding: Signal::derive(move || editor.has_box_piece()),
-        marks: marks.into(),
+        marks: Signal::derive(move || {
+            marks.get().into_iter().map(|(square, mark)| (square.into(), mark)).collect()
+        }),
         cursor: editor.cursor,
     };
     view! {

@@ -6,7 +6,7 @@ use khet::{Bitboard, Color, Fault, Placement, Position, Role, Rules, Square, War
 
 use super::setup_draft::UncheckedSetup;
 use crate::board::{BoardDescriber, Orientation, SquareMark, capital};
-use crate::game_ui::text_errors::placement_error;
+use crate::game_ui::text_errors::any_placement_error;
 use crate::languages::Words;
 
 /// The result of checking a setup without an engine.
@@ -160,7 +160,8 @@ pub fn parse_placement(words: Words, text: &str) -> Result<Placement, String> {
     if let Ok(setup) = text.parse::<khet::Setup>() {
         return Ok(setup.placement());
     }
-    text.parse().map_err(|error| placement_error(words, &error))
+    text.parse()
+        .map_err(|error| any_placement_error(words, &khet::ParseAnyPlacementError::Standard(error)))
 }
 
 /// Returns the name of an edition of the rules.

@@ -9,7 +9,7 @@ use super::{
 use crate::board_square::LevelSquare;
 use crate::excerpt::excerpt;
 use crate::game_position::RecordStart;
-use crate::{BoardSquare, GamePosition, Hit, Move, Rules, tower};
+use crate::{AnyPosition, BoardSquare, GamePosition, Hit, Move, Rules, tower};
 
 /// Some editors write it before the first line of a file.
 const BYTE_ORDER_MARK: &str = "\u{feff}";
@@ -147,6 +147,23 @@ impl<'a> Records<'a, AnyRecord> {
     /// ```
     pub fn any(text: &'a str) -> Records<'a, AnyRecord> {
         Records { rest: text, line: 1, read_at: AnyRecord::read_at }
+    }
+}
+
+impl<'a> Records<'a, Record<AnyPosition>> {
+    /// The games of this text, with and without a tower, as records of one type.
+    ///
+    /// ```
+    /// use khet::Records;
+    ///
+    /// let text = "[Setup \"Classic\"]\n\n1. h2+ *\n\n[Setup \"Orontes\"]\n\n1. Te5 *\n";
+    /// let records: Vec<_> = Records::of_any_position(text).collect::<Result<_, _>>()?;
+    /// assert_eq!(records[1].main_line().plies[0].mv.to_string(), "Te5");
+    /// # Ok::<_, khet::ParseRecordError>(())
+    /// ```
+    pub fn of_any_position(text: &'a str) -> Records<'a, Record<AnyPosition>> {
+        let read_at = |text: &str, line, rules| RecordParser::new(text, line, rules).record();
+        Records { rest: text, line: 1, read_at }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Tests of sessions, without a page.
 
-use khet::Rules;
+use khet::{Rules, Setup};
 
 use super::*;
 
@@ -166,7 +166,7 @@ fn rematch_exchanges_the_sides() {
     let session = GameSession::new(start, computer(Color::Silver), TimeControl::minutes(3, 2));
     let rematch = session.rematch();
     assert_eq!(rematch.computer(), Some(Color::Silver));
-    assert_eq!(rematch.setup(), Some(Setup::Isis));
+    assert_eq!(rematch.setup(), Some(Setup::Isis.into()));
     assert_eq!(rematch.game().start().rules(), Rules::Czech);
     assert!(rematch.clock().is_some());
     assert!(rematch.awaits_computer());

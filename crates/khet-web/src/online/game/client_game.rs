@@ -5,13 +5,14 @@
 
 use std::time::Duration;
 
-use khet::{Color, Move};
+use khet::Color;
 use khet_protocol::{
     Action, ApplyError, ByColor, ClientMessage, Event, EventKind, GameJoined, GameState, Presence,
     PublicProfile, RatingChange,
 };
 
 use crate::game::session::{GameSession, Mode};
+use crate::rules::Move;
 
 /// The client's copy of an online game.
 #[derive(Clone, Debug)]
@@ -49,9 +50,9 @@ pub(super) struct UnconfirmedMove {
 impl UnconfirmedMove {
     /// Returns the message to the server. Its key is the same at every attempt, so that the server
     /// plays the move only once.
-    pub(super) fn message(self) -> ClientMessage {
-        let action = Action::Move { ply: self.ply, mv: self.mv };
-        ClientMessage::Action { key: self.key, action }
+    pub(super) fn message(self) -> Option<ClientMessage> {
+        let action = Action::Move { ply: self.ply, mv: self.mv.without_tower()? };
+        Some(ClientMessage::Action { key: self.key, action })
     }
 }
 
@@ -140,8 +141,9 @@ impl ClientGame {
         }
         let shot = self.state.apply(event)?;
         let mut change = GameChange::Other;
-        if let Some(shot) = shot {
-            session.append_move(self.state.game(), shot);
+        if let Some(mv) = shot.and_then(|_| self.state.game().moves().last()) {
+            // The state has accepted the move, so it is legal.
+            let _ = session.append_move((*mv).into());
             change = GameChange::Move;
         }
         match &event.kind {

@@ -1,6 +1,6 @@
 //! The state of a page with an online game, and every change to it.
 
-use khet::{Color, Move};
+use khet::{Color, GamePosition};
 use khet_protocol::{
     Action, ClientMessage, Event, EventKind, GameId, GameJoined, ServerMessage, Subscription,
 };
@@ -15,6 +15,7 @@ use crate::game_ui::move_navigation::MoveNavigation;
 use crate::languages::Words;
 use crate::online::socket::LiveConnection;
 use crate::routing::{Navigation, Page};
+use crate::rules::{Move, classic};
 use crate::settings::use_settings;
 use crate::state_handle::StateHandle;
 
@@ -65,11 +66,8 @@ pub(super) struct OnlineGameSignals {
 impl OnlineGame {
     /// Opens a game and the connection to the server.
     pub(super) fn new(id: GameId, words: Words, navigation: Navigation) -> OnlineGame {
-        let empty = GameSession::new(
-            khet::Setup::Classic.position(),
-            Mode::Online { you: None },
-            khet::TimeControl::Unlimited,
-        );
+        let empty =
+            GameSession::new(classic(), Mode::Online { you: None }, khet::TimeControl::Unlimited);
         let game = StateHandle::allocate(OnlineGameSignals {
             id,
             words,
@@ -210,7 +208,9 @@ impl OnlineGame {
             .client
             .with_untracked(|client| client.as_ref().and_then(|client| client.unconfirmed));
         if let Some(unconfirmed) = unconfirmed {
-            self.send(&unconfirmed.message());
+            if let Some(message) = unconfirmed.message() {
+                self.send(&message);
+            }
         }
     }
 
@@ -291,7 +291,9 @@ impl OnlineGame {
             self.client.try_update(|client| client.as_mut()?.make_move(mv, random_u32())).flatten();
         if let Some(unconfirmed) = unconfirmed {
             self.message.set(String::new());
-            self.send(&unconfirmed.message());
+            if let Some(message) = unconfirmed.message() {
+                self.send(&message);
+            }
         }
     }
 

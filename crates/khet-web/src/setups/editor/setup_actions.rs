@@ -77,7 +77,7 @@ pub(crate) fn PlayButtons(
                 class:primary=primary
                 data-action=action
                 href=navigation.path(page)
-                on:click=move |_| set_pending_position(&placement, rules, &name)
+                on:click=move |_| set_pending_position(&placement.into(), rules, &name)
             >
                 {label}
             </a>

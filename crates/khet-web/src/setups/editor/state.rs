@@ -66,7 +66,7 @@ pub(super) struct EditorSignals {
     pointer: RwSignal<(i32, i32)>,
     gesture: StoredValue<PointerGesture<DragSource>>,
     wheel: StoredValue<WheelGesture>,
-    pub(super) cursor: RwSignal<Square>,
+    pub(super) cursor: RwSignal<crate::rules::Square>,
     pub(super) root: NodeRef<Div>,
     /// Text for screen readers.
     pub(super) announcement: RwSignal<String>,
@@ -77,7 +77,7 @@ pub(super) struct EditorSignals {
 }
 
 fn search(setup: UncheckedSetup) -> String {
-    position_query(&setup.placement, setup.rules)
+    position_query(&setup.placement.into(), setup.rules)
 }
 
 impl Editor {
@@ -121,7 +121,7 @@ impl Editor {
             pointer: RwSignal::new((0, 0)),
             gesture: StoredValue::new(PointerGesture::new()),
             wheel: StoredValue::new(WheelGesture::default()),
-            cursor: RwSignal::new(Square::E1),
+            cursor: RwSignal::new(Square::E1.into()),
             root: NodeRef::new(),
             announcement: RwSignal::new(String::new()),
             text: RwSignal::new(text),
@@ -247,11 +247,11 @@ impl Editor {
     }
 
     pub(super) fn rotate(self, rotation: Rotation) {
-        self.apply(EditorAction::Rotate(rotation, self.cursor.get_untracked()));
+        self.apply(EditorAction::Rotate(rotation, self.cursor.get_untracked().ground()));
     }
 
     pub(super) fn remove(self) {
-        self.apply(EditorAction::Remove(self.cursor.get_untracked()));
+        self.apply(EditorAction::Remove(self.cursor.get_untracked().ground()));
     }
 
     /// Replaces the placement.
@@ -304,7 +304,7 @@ impl Editor {
         }
         let Some(source) = self.drag_source(event) else { return };
         if let DragSource::Board(square) = source {
-            self.cursor.set(square);
+            self.cursor.set(square.into());
         }
         let at = pointer::window_position(event);
         self.gesture.update_value(|gesture| gesture.press(event.pointer_id(), at, source));
@@ -353,7 +353,8 @@ impl Editor {
     }
 
     pub(super) fn released(self, event: &ev::PointerEvent) {
-        let square = square_at_pointer(self.root, event.client_x(), event.client_y());
+        let square = square_at_pointer(self.root, event.client_x(), event.client_y())
+            .map(|square| square.ground());
         let target = square.map(DragSource::Board);
         let release = self
             .gesture
@@ -422,9 +423,9 @@ impl Editor {
 
     /// Handles a key on the board. Returns whether the key has a meaning there.
     fn board_key(self, key: &str) -> bool {
-        let cursor = self.cursor.get_untracked();
+        let cursor = self.cursor.get_untracked().ground();
         let move_cursor = |direction| {
-            let to = cursor.neighbor(direction).unwrap_or(cursor);
+            let to = cursor.neighbor(direction).unwrap_or(cursor).into();
             self.cursor.set(to);
             focus_square(self.root, to);
         };

@@ -71,7 +71,7 @@ fn OfficialSetup(setup: Setup) -> impl IntoView {
 
 #[component]
 fn SetupBoard(position: Position) -> impl IntoView {
-    let scene = RwSignal::new(Scene::of(position));
+    let scene = RwSignal::new(Scene::of(position.into()));
     flip_by_key(move || scene.update(|scene| scene.bottom = !scene.bottom));
     view! { <div class="setup-board"><div class="setup-fit"><Board scene=scene/></div></div> }
 }
@@ -88,7 +88,7 @@ fn PositionActions(
     let words = use_words();
     let navigation = use_navigation();
     let note = RwSignal::new(String::new());
-    let search = move || position_query(&placement, rules);
+    let search = move || position_query(&placement.into(), rules);
     view! {
         <PlayButtons start=(placement, rules) name/>
         <div class="button-row">

@@ -1,0 +1,97 @@
+//! The positions, moves and shots of the app.
+//!
+//! With the feature `tower` they are those of both games, with and without a Tower of Kadesh;
+//! without it only those of the standard game. The home program is built without the feature, so
+//! that it stays small; all other programs have it. Modules of the home program therefore take
+//! these types from here and not from `khet`, and use only methods that both have.
+
+pub(crate) use self::types::*;
+
+#[cfg(feature = "tower")]
+mod types {
+    use khet::tower::TowerColumn;
+    pub(crate) use khet::{
+        AnyPlacement as Placement, AnyPosition as Position,
+        ParseAnyPositionError as ParsePositionError, tower::Square,
+    };
+    use khet::{AnySetup, Records};
+
+    pub(crate) type Move = khet::Move<Square>;
+    pub(crate) type Shot = khet::Shot<Square>;
+    pub(crate) type Beam = khet::Beam<Square>;
+    pub(crate) type Hit = khet::Hit<Square>;
+    pub(crate) type Game = khet::Game<Position>;
+    pub(crate) type GameError = khet::GameError<Square>;
+    pub(crate) type Record = khet::Record<Position>;
+    pub(crate) type Variation = khet::Variation<Square>;
+    pub(crate) type Ply = khet::Ply<Square>;
+
+    /// Reads the games of a text.
+    pub(crate) fn records(text: &str) -> Records<'_, Record> {
+        Records::of_any_position(text)
+    }
+
+    /// Returns the position of a setup, or `None` if this program can't play it.
+    pub(crate) fn setup_position(setup: AnySetup) -> Option<Position> {
+        Some(setup.position())
+    }
+
+    /// Returns the setup with this placement.
+    pub(crate) fn setup_of(placement: &Placement) -> Option<AnySetup> {
+        AnySetup::of(placement)
+    }
+
+    /// Returns the position with the other side to move.
+    pub(crate) fn after_null_move(position: &Position) -> Position {
+        match position {
+            Position::Standard(position) => position.after_null_move().into(),
+            Position::Tower(position) => position.after_null_move().into(),
+        }
+    }
+
+    /// Returns the place of the tower, if there is one.
+    pub(crate) fn tower_column(placement: &Placement) -> Option<TowerColumn> {
+        match placement {
+            Placement::Standard(_) => None,
+            Placement::Tower(placement) => Some(placement.column()),
+        }
+    }
+}
+
+#[cfg(not(feature = "tower"))]
+mod types {
+    use khet::tower::TowerColumn;
+    use khet::{AnySetup, Records, Setup};
+    pub(crate) use khet::{
+        Beam, Game, GameError, Hit, Move, ParsePositionError, Placement, Ply, Position, Record,
+        Shot, Square, Variation,
+    };
+
+    /// Reads the games of a text.
+    pub(crate) fn records(text: &str) -> Records<'_, Record> {
+        Records::new(text)
+    }
+
+    /// Returns the position of a setup, or `None` if this program can't play it.
+    pub(crate) fn setup_position(setup: AnySetup) -> Option<Position> {
+        match setup {
+            AnySetup::Standard(setup) => Some(setup.position()),
+            AnySetup::Tower(_) => None,
+        }
+    }
+
+    /// Returns the setup with this placement.
+    pub(crate) fn setup_of(placement: &Placement) -> Option<AnySetup> {
+        Setup::of(placement).map(AnySetup::Standard)
+    }
+
+    /// Returns the place of the tower, if there is one.
+    pub(crate) fn tower_column(_: &Placement) -> Option<TowerColumn> {
+        None
+    }
+}
+
+/// Returns the position of the setup Classic, with which most games begin.
+pub(crate) fn classic() -> Position {
+    khet::Setup::Classic.position().into()
+}
