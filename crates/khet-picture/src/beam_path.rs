@@ -78,13 +78,7 @@ impl<S: BoardSquare> BeamPath<S> {
 
     /// Iterates over the straight parts of the line.
     pub fn segments(&self) -> impl Iterator<Item = BeamSegment> + '_ {
-        let pairs = self.points.windows(2).zip(self.levels.windows(2));
-        pairs.map(|(points, levels)| BeamSegment {
-            from: points[0],
-            to: points[1],
-            level: levels[0].max(levels[1]),
-            changes_level: levels[0] != levels[1],
-        })
+        segments(&self.points, &self.levels)
     }
 
     fn add(&mut self, at: Point, level: BoardLevel) {
@@ -96,6 +90,19 @@ impl<S: BoardSquare> BeamPath<S> {
         self.add(at, level);
         self.sparks.push(Spark { at, level, distance: self.end() });
     }
+}
+
+/// Iterates over the straight parts of a line through points of these levels.
+pub fn segments<'a>(
+    points: &'a [Point],
+    levels: &'a [BoardLevel],
+) -> impl Iterator<Item = BeamSegment> + 'a {
+    points.windows(2).zip(levels.windows(2)).map(|(points, levels)| BeamSegment {
+        from: points[0],
+        to: points[1],
+        level: levels[0].max(levels[1]),
+        changes_level: levels[0] != levels[1],
+    })
 }
 
 /// Returns the length of a line from point to point.
