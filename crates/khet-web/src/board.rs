@@ -45,10 +45,13 @@ mod grid;
 mod handles;
 mod input_events;
 mod layers;
+mod levels;
 mod move_field;
 mod move_input;
 mod move_marks;
 mod notes;
+#[cfg(feature = "tower")]
+mod peek;
 mod piece_handles;
 mod piece_tracking;
 mod proposal;
@@ -57,7 +60,20 @@ mod shot_animation;
 mod shot_drawing;
 mod sound;
 mod state;
+#[cfg(feature = "tower")]
+mod tower_handles;
+#[cfg(feature = "tower")]
+mod tower_layers;
+#[cfg(feature = "tower")]
+mod upper_grid;
+#[cfg(not(feature = "tower"))]
+mod without_tower;
+#[cfg(not(feature = "tower"))]
+use self::{
+    without_tower as tower_handles, without_tower as tower_layers, without_tower as upper_grid,
+};
 
+use khet::tower::BoardLevel;
 use khet::{Color, Piece};
 pub(crate) use khet_picture::pieces;
 use khet_picture::{geometry, stone};
@@ -67,8 +83,9 @@ use leptos::prelude::*;
 pub(crate) use self::geometry::Orientation;
 use self::geometry::VIEW_BOX;
 use self::grid::grid_layer;
-use self::layers::{background_layer, beam_layer, piece_layer};
+use self::layers::{background_layer, beam_layer, marks_layer, piece_layer, track_pieces};
 use self::state::BoardState;
+use self::tower_layers::tower_layers;
 
 pub(crate) use self::cells::focus as focus_square;
 pub(crate) use self::descriptions::{BoardDescriber, capital, hits_in_words};
@@ -132,6 +149,7 @@ pub fn Board(
         state.stop_timer();
         state.proposal.clear();
     });
+    let displayed = track_pieces(state);
     let act_on = move || scene.with(|scene| !scene.moves.is_empty());
     view! {
         <div
@@ -151,8 +169,10 @@ pub fn Board(
             on:keydown=move |event| state.on_key(&event)
         >
             {background_layer(state)}
-            {piece_layer(state)}
-            {beam_layer(state)}
+            {piece_layer(state, displayed)}
+            {marks_layer(state)}
+            {beam_layer(state, BoardLevel::Ground)}
+            {tower_layers(state, displayed)}
             {(!quiet).then(|| view! {
                 {grid_layer(state)}
                 <p class="board-announcement" role="status" aria-live="polite">{state.announcement}</p>
