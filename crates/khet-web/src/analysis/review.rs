@@ -143,10 +143,7 @@ impl ReviewState {
 pub(super) fn matches_record(review: &Review, record: &Record) -> bool {
     let plies = &record.main_line().plies;
     review.start == record.start().placement()
-        && review
-            .moves
-            .iter()
-            .all(|mv| plies.get(mv.ply - 1).is_some_and(|ply| ply.mv == mv.mv))
+        && review.moves.iter().all(|mv| plies.get(mv.ply - 1).is_some_and(|ply| ply.mv == mv.mv))
 }
 
 impl AnalysisState {

@@ -8,9 +8,9 @@ use super::evaluation_graph::EvaluationGraph;
 use super::lines_panel::eval_text;
 use super::review::{Exercise, ExerciseState};
 use super::state::AnalysisState;
-use crate::rules::{Review, ReviewedMove};
 use crate::controls::fields;
 use crate::languages::Words;
+use crate::rules::{Review, ReviewedMove};
 
 /// Maximum number of turning points that are shown.
 const TURNING_POINTS: usize = 6;

@@ -25,7 +25,7 @@ pub fn parse(text: &str, rules: Rules) -> Result<GameText, GameTextError> {
 }
 
 fn parse_text(text: &str, rules: Rules) -> Result<GameText, GameTextError> {
-    let text.trim_start_matches('\u{feff}').trim();
+    let text = text.trim_start_matches('\u{feff}').trim();
     if text.is_empty() {
         return Err(GameTextError::Empty);
     }
@@ -126,6 +126,9 @@ mod tests {
             panic!("a1a2 is illegal");
         };
         assert_eq!(error.line, 2);
-        assert!(matches!(error.problem, RecordProblem::Illegal(_) | RecordProblem::IllegalWithTower(_)), "{error}");
+        assert!(
+            matches!(error.problem, RecordProblem::Illegal(_) | RecordProblem::IllegalWithTower(_)),
+            "{error}"
+        );
     }
 }

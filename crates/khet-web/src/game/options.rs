@@ -242,7 +242,8 @@ mod tests {
 
     #[test]
     fn towers_are_recognised_without_reading_the_position() {
-        let own = |own: &str| NewGameOptions { setup: None, own: own.to_string(), ..Default::default() };
+        let own =
+            |own: &str| NewGameOptions { setup: None, own: own.to_string(), ..Default::default() };
         for text in ["4k5/10/10/10/10/10/10/4K5+e4:6/6/6/6/6/6 s", " Orontes", "+c3:"] {
             assert!(own(text).has_tower(), "{text}");
         }

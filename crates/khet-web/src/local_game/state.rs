@@ -229,7 +229,9 @@ impl LocalGame {
     pub(super) fn scene(self) -> Scene {
         if self.new_game_form_open.get() {
             let start = self.choice.with(NewGameOptions::start);
-            return Scene::of(start.unwrap_or_else(|_| setup_position(first_setup()).unwrap_or_else(classic)));
+            return Scene::of(
+                start.unwrap_or_else(|_| setup_position(first_setup()).unwrap_or_else(classic)),
+            );
         }
         let hint = self.hint.get().map(|(mv, _)| mv);
         let bottom = self.bottom();

@@ -39,6 +39,7 @@ pub(crate) fn EditorPage() -> impl IntoView {
         holding: Signal::derive(move || editor.has_box_piece()),
         marks: marks.into(),
         cursor: editor.cursor,
+        level: editor.level.into(),
     };
     view! {
         <div

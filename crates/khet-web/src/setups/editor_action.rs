@@ -187,9 +187,8 @@ fn rotate(
 #[cfg(test)]
 mod tests {
     use khet::Rules;
-    use crate::rules::Placement;
 
-    use super::super::setup_draft::UncheckedSetup;
+    use super::super::setup_draft::{EMPTY, UncheckedSetup};
     use super::*;
     use crate::rules::square;
 
@@ -272,7 +271,8 @@ mod tests {
             EditorAction::Cancel,
         ];
         let stacked =
-            [&moved[..], &[EditorAction::Tap(square("d1")), EditorAction::Tap(square("e1"))]].concat();
+            [&moved[..], &[EditorAction::Tap(square("d1")), EditorAction::Tap(square("e1"))]]
+                .concat();
         assert_eq!(apply(&stacked).0.get(square("e1")), Some(piece("O2")));
     }
 

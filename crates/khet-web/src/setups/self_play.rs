@@ -5,8 +5,8 @@ use khet::{Color, GamePosition, SilverEval};
 use khet_protocol::SetupResults;
 use khet_review::Fairness;
 
-use crate::rules::Position;
 use crate::engine::{WorkerResult, position_command};
+use crate::rules::Position;
 
 /// Nodes for the search of a setup. A limit of nodes gives the same result on every machine.
 const SEARCH_NODES: u32 = 300_000;

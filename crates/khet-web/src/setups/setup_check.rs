@@ -6,10 +6,10 @@ use khet::tower::{SquareSet, TowerFault};
 use khet::{AnySetup, BoardSquare, Color, GamePosition, Role, Rules};
 
 use super::setup_draft::UncheckedSetup;
-use crate::rules::{Fault, Placement, Position, Square, Warning};
 use crate::board::{BoardDescriber, Orientation, SquareMark, capital};
 use crate::game_ui::text_errors::any_placement_error;
 use crate::languages::Words;
+use crate::rules::{Fault, Placement, Position, Square, Warning};
 
 /// The result of checking a setup without an engine.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -26,9 +26,7 @@ impl SetupCheck {
     /// Checks a setup.
     pub fn new(setup: UncheckedSetup) -> SetupCheck {
         match Position::new(&setup.placement, setup.rules) {
-            Err(_) => {
-                SetupCheck { faults: setup.placement.faults(), ..SetupCheck::default() }
-            }
+            Err(_) => SetupCheck { faults: setup.placement.faults(), ..SetupCheck::default() },
             Ok(position) => SetupCheck {
                 faults: Vec::new(),
                 side_without_moves: position.outcome().map(|_| position.side_to_move()),
@@ -196,8 +194,8 @@ mod tests {
     use khet::{Kind, Piece};
 
     use super::*;
-    use crate::rules::square;
     use crate::languages::Language;
+    use crate::rules::square;
 
     fn squares(names: &[&str]) -> SquareSet {
         names.iter().map(|name| name.parse::<Square>().expect("a square")).collect()

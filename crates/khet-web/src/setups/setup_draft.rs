@@ -225,7 +225,7 @@ mod tests {
     use crate::rules::square;
 
     fn empty() -> SetupDraft {
-        SetupDraft::new(UncheckedSetup { placement: Placement::EMPTY, rules: Rules::Standard })
+        SetupDraft::new(UncheckedSetup { placement: EMPTY, rules: Rules::Standard })
     }
 
     fn piece(text: &str) -> Piece {
@@ -324,6 +324,38 @@ mod tests {
     }
 
     #[test]
+    fn tower_carries_its_pieces_and_takes_them_away() {
+        let mut draft = empty();
+        draft.put(square("C7"), piece("P1"));
+        assert_eq!(draft.get(square("C7")), None, "there is no upper level yet");
+        draft.toggle_tower();
+        draft.put(square("C7"), piece("P1"));
+        assert_eq!(draft.get(square("H2")), Some(piece("p3")), "mirrored on the upper level");
+        assert!(draft.shift_tower(1, -1));
+        assert_eq!(draft.get(square("D6")), Some(piece("P1")));
+        assert!(!draft.shift_tower(0, -1), "the upper level must lie above the board");
+        draft.rotate_tower(Rotation::Clockwise);
+        assert_eq!(draft.get(square("I6")), Some(piece("P2")));
+        draft.clear();
+        assert_eq!(draft.setup().placement.to_string(), "10/10/10/10/10/10/10/10+f3:6/6/6/6/6/6 s");
+        assert!(draft.undo() && draft.get(square("I6")).is_some());
+        draft.toggle_tower();
+        assert_eq!(draft.setup().placement, EMPTY);
+    }
+
+    #[test]
+    fn symmetric_mode_follows_the_tower() {
+        let new = |placement| SetupDraft::new(UncheckedSetup { placement, rules: Rules::Standard });
+        for setup in khet::tower::Setup::ALL {
+            assert!(new(setup.placement().into()).symmetric, "{setup}");
+        }
+        let mut draft = empty();
+        draft.toggle_tower();
+        draft.shift_tower(1, 0);
+        assert!(!new(draft.setup().placement).symmetric);
+    }
+
+    #[test]
     fn an_action_without_effect_is_not_undoable() {
         let mut draft = empty();
         draft.clear();
@@ -337,7 +369,7 @@ mod tests {
     #[test]
     fn pieces_left_in_the_boxes_are_counted() {
         let mut draft = empty();
-        draft.replace(Setup::Classic.placement());
+        draft.replace(Setup::Classic.placement().into());
         for role in [Role::Pharaoh, Role::Pyramid, Role::Djed, Role::Obelisk] {
             assert_eq!(Color::ALL.map(|color| draft.left_in_box(color, role)), [0, 0], "{role}");
         }

@@ -11,10 +11,10 @@ use super::super::gallery::BalanceBar;
 use super::super::self_play::{self, GAMES, SelfPlayTest};
 use super::super::setup_check;
 use super::state::{Editor, EngineTask};
-use crate::rules::Position;
 use crate::browser::random::random_u32;
 use crate::engine::WorkerResult;
 use crate::languages::Words;
+use crate::rules::Position;
 
 /// Time from the last change to the evaluation.
 const EVALUATION_DELAY: Duration = Duration::from_millis(800);

@@ -7,8 +7,8 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement, HtmlImageElement, Url};
 
-use crate::rules::Position;
 use crate::browser::download::{download_as, download_from, object_url};
+use crate::rules::Position;
 
 const SVG: &str = "image/svg+xml";
 /// Width of the PNG in pixels.

@@ -6,10 +6,10 @@ use leptos::prelude::*;
 use super::super::setup_check::SetupCheck;
 use super::publish_dialog::PublishDialog;
 use super::state::Editor;
-use crate::rules::Placement;
 use crate::game::pending_start::set_pending_position;
 use crate::languages::use_words;
 use crate::routing::{Page, use_navigation};
+use crate::rules::Placement;
 
 /// The buttons to play, analyse and publish the edited setup.
 #[component]

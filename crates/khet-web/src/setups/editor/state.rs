@@ -1,6 +1,7 @@
 //! The state of the editor page, with its pointer and keyboard handling. Every change is written to
 //! the page's address and to local storage.
 
+use khet::tower::BoardLevel;
 use khet::{Color, Corner, Diagonal, Direction, Kind, Piece, PieceBox, Role, Rotation};
 use leptos::ev;
 use leptos::html::Div;
@@ -11,16 +12,16 @@ use web_sys::Element;
 use super::super::editor_action::{self, DragSource, EditorAction, EditorEvent, EditorSelection};
 use super::super::setup_check::{self, SetupCheck};
 use super::super::setup_draft::{EMPTY, SetupDraft, UncheckedSetup, mirrored};
-use crate::rules::{Placement, Square};
 use crate::board::{
-    BoardDescriber, DragEvent, Orientation, PointerGesture, ReleaseEvent, WheelGesture, capital,
-    focus_square, square_at_pointer,
+    BoardDescriber, DragEvent, EditedLevels, Orientation, PointerGesture, ReleaseEvent,
+    WheelGesture, capital, focus_square,
 };
 use crate::browser::{pointer, storage};
 use crate::engine::Engine;
 use crate::languages::{Words, use_words};
 use crate::routing::position_query;
 use crate::routing::{Navigation, use_navigation};
+use crate::rules::{Placement, Square};
 use crate::state_handle::StateHandle;
 
 /// Storage key of the last setup: the placement on one line, the rules on the next.
@@ -66,6 +67,8 @@ pub(super) struct EditorSignals {
     gesture: StoredValue<PointerGesture<DragSource>>,
     wheel: StoredValue<WheelGesture>,
     pub(super) cursor: RwSignal<Square>,
+    /// The level that the pointer means where both are drawn.
+    pub(super) level: RwSignal<BoardLevel>,
     pub(super) root: NodeRef<Div>,
     /// Text for screen readers.
     pub(super) announcement: RwSignal<String>,
@@ -121,6 +124,7 @@ impl Editor {
             gesture: StoredValue::new(PointerGesture::new()),
             wheel: StoredValue::new(WheelGesture::default()),
             cursor: RwSignal::new(khet::Square::E1.into()),
+            level: RwSignal::new(BoardLevel::Upper),
             root: NodeRef::new(),
             announcement: RwSignal::new(String::new()),
             text: RwSignal::new(text),
@@ -285,6 +289,8 @@ impl Editor {
     pub(super) fn shift_tower(self, files: i8, ranks: i8) {
         self.selection.set(EditorSelection::Nothing);
         if self.draft.try_update(|draft| draft.shift_tower(files, ranks)) == Some(true) {
+            let levels = self.levels();
+            self.cursor.update(|cursor| *cursor = levels.still_there(*cursor));
             self.announce_tower();
         }
     }
@@ -342,11 +348,22 @@ impl Editor {
         self.gesture.update_value(|gesture| gesture.press(event.pointer_id(), at, source));
     }
 
+    /// Returns the levels on which pointer and keys act.
+    fn levels(self) -> EditedLevels {
+        let column = self.draft.with_untracked(SetupDraft::tower_column);
+        EditedLevels { column, level: self.level.get_untracked() }
+    }
+
+    /// Returns the square under the pointer.
+    fn square_below(self, event: &ev::PointerEvent) -> Option<Square> {
+        self.levels().square_at_pointer(self.root, event.client_x(), event.client_y())
+    }
+
     /// Returns the square or the box piece under the pointer.
     fn drag_source(self, event: &ev::PointerEvent) -> Option<DragSource> {
         let element: Element = event.target()?.dyn_into().ok()?;
-        if let Some(square) = element.get_attribute("data-square") {
-            return Some(DragSource::Board(square.parse().ok()?));
+        if element.has_attribute("data-square") {
+            return self.square_below(event).map(DragSource::Board);
         }
         let name = element.closest("[data-box-piece]").ok()??.get_attribute("data-box-piece")?;
         let (color, role) = parse_box_piece_name(&name)?;
@@ -385,7 +402,7 @@ impl Editor {
     }
 
     pub(super) fn released(self, event: &ev::PointerEvent) {
-        let square = square_at_pointer(self.root, event.client_x(), event.client_y());
+        let square = self.square_below(event);
         let target = square.map(DragSource::Board);
         let release = self
             .gesture
@@ -452,14 +469,22 @@ impl Editor {
         }
     }
 
+    /// Moves keyboard focus to a square.
+    fn focus_on(self, square: Square) {
+        self.cursor.set(square);
+        focus_square(self.root, square);
+    }
+
+    /// Lets the pointer mean the other level where both are drawn.
+    pub(super) fn toggle_level(self) {
+        self.level.update(|level| *level = level.other());
+    }
+
     /// Handles a key on the board. Returns whether the key has a meaning there.
     fn board_key(self, key: &str) -> bool {
         let cursor = self.cursor.get_untracked();
         let move_cursor = |direction| {
-            let to = cursor.ground().neighbor(direction).unwrap_or(cursor.ground());
-            let to = Square::new(cursor.level(), to);
-            self.cursor.set(to);
-            focus_square(self.root, to);
+            self.focus_on(self.levels().neighbor(cursor, direction).unwrap_or(cursor));
         };
         match key {
             "ArrowUp" => move_cursor(Direction::North),
@@ -474,6 +499,14 @@ impl Editor {
                 self.apply(EditorAction::Cancel)
             }
             "u" | "U" => self.undo(),
+            "l" | "L" => match self.levels().on_other_level(cursor) {
+                Some(square) => {
+                    self.level.set(square.level());
+                    self.focus_on(square);
+                }
+                None => return false,
+            },
+            "v" | "V" if self.levels().column.is_some() => self.toggle_level(),
             letter => match piece_for_key(letter) {
                 Some((color, role)) => {
                     let piece = untrack(|| self.box_piece(color, role));

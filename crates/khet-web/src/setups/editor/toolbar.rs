@@ -1,5 +1,6 @@
 //! The editor's toolbar: undo, rotate, remove, clear, symmetric mode, random setup.
 
+use khet::tower::BoardLevel;
 use khet::{Rotation, random_setup};
 use khet_review::Fairness;
 use leptos::prelude::*;
@@ -104,23 +105,30 @@ pub(super) fn Toolbar(editor: Editor) -> impl IntoView {
 fn TowerTools(editor: Editor) -> impl IntoView {
     let words = editor.words;
     let has_tower = Memo::new(move |_| editor.setup.get().placement.has_tower());
-    let tool = move |name: &'static str,
-                     icon: &'static str,
-                     label: &'static str,
-                     action: fn(Editor)| {
-        view! {
-            <button type="button" class="tool" data-action=name aria-label=label title=label
-                on:click=move |_| action(editor)>
-                <Icon path=icon/>
-            </button>
-        }
-    };
-    let switch = fields::switch("tower", words.editor_tower(), move || has_tower.get(), move |_| {
-        editor.toggle_tower();
-    });
+    let tool =
+        move |name: &'static str, icon: &'static str, label: &'static str, action: fn(Editor)| {
+            view! {
+                <button type="button" class="tool" data-action=name aria-label=label title=label
+                    on:click=move |_| action(editor)>
+                    <Icon path=icon/>
+                </button>
+            }
+        };
+    let switch = fields::switch(
+        "tower",
+        words.editor_tower(),
+        move || has_tower.get(),
+        move |_| {
+            editor.toggle_tower();
+        },
+    );
     view! {
         <div class="tool-options">{switch}</div>
         <Show when=move || has_tower.get()>
+            <div class="tool-options">
+                {fields::switch("ground-level", words.tower_peek(),
+                    move || editor.level.get() == BoardLevel::Ground, move |_| editor.toggle_level())}
+            </div>
             <div class="tool-row" role="group" aria-label=words.editor_tower()>
                 {tool("tower-left", MOVE_LEFT, words.tower_shift_left(), |it| it.shift_tower(-1, 0))}
                 {tool("tower-up", MOVE_UP, words.tower_shift_up(), |it| it.shift_tower(0, 1))}

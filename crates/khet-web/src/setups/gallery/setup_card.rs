@@ -4,11 +4,11 @@ use khet_protocol::GallerySetup;
 use leptos::prelude::*;
 
 use super::balance_bar::BalanceBar;
-use crate::rules::Position;
 use crate::board::BoardPicture;
 use crate::game_ui::profile_name::ProfileName;
 use crate::languages::use_words;
 use crate::routing::{Page, use_navigation};
+use crate::rules::Position;
 
 /// Picture, name, author, description and statistics of a setup, linked to its page.
 #[component]

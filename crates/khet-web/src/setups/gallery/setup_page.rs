@@ -9,7 +9,6 @@ use super::super::editor::PlayButtons;
 use super::super::setup_check::rules_name;
 use super::balance_bar::BalanceBar;
 use super::reports::ReportForm;
-use crate::rules::{Placement, Position};
 use crate::api::me;
 use crate::api::{self, NO_BODY};
 use crate::board::{Board, Scene};
@@ -20,6 +19,7 @@ use crate::game_ui::names::setup_name;
 use crate::game_ui::profile_name::ProfileName;
 use crate::languages::use_words;
 use crate::routing::{Page, position_query, use_navigation};
+use crate::rules::{Placement, Position};
 
 /// The open dialog.
 #[derive(Clone, Copy, PartialEq, Eq)]
