@@ -15,7 +15,7 @@ use axum::extract::rejection::PathRejection;
 use axum::extract::{Extension, Path, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use khet::Game;
+use khet::{AnyGame, Game};
 use khet_protocol::{ApiError, ErrorCode, GameId, GameReview, GameState, ReviewProgress};
 use khet_review::Review;
 use tokio::sync::{Notify, oneshot};
@@ -114,7 +114,7 @@ pub(crate) async fn show(
         (status = 202, description = "The review is in progress", body = ReviewProgress),
         (status = 404, description = "There is no such game", body = ApiError),
         (status = 409, description = "The game is not over", body = ApiError),
-        (status = 422, description = "The game is too long", body = ApiError),
+        (status = 422, description = "The game is too long, or has a tower", body = ApiError),
         (status = 429, description = "Too many reviews", body = ApiError),
         (status = 503, description = "The queue is full", body = ApiError),
     ),
@@ -175,10 +175,16 @@ async fn find_finished_game(server: &ServerState, id: GameId) -> Result<Game, Er
     if state.outcome().is_none() {
         return Err(ErrorResponse::new(ErrorCode::NotNow, "the game is not over"));
     }
-    let moves = state.game().moves().len();
+    let moves = state.game().ply();
     if moves > MAX_MOVES {
         let message = format!("the game has {moves} moves; up to {MAX_MOVES} are reviewed");
         return Err(ErrorResponse::new(ErrorCode::Invalid, message));
     }
-    Ok(state.game().clone())
+    match state.game() {
+        AnyGame::Standard(game) => Ok(game.clone()),
+        AnyGame::Tower(_) => {
+            let message = "games with a tower can't be reviewed yet";
+            Err(ErrorResponse::new(ErrorCode::Invalid, message))
+        }
+    }
 }

@@ -42,6 +42,7 @@
 mod cells;
 mod descriptions;
 mod drawn_marks;
+#[cfg(feature = "tower")]
 mod editing;
 mod gestures;
 mod grid;
@@ -92,7 +93,8 @@ use self::tower_layers::tower_layers;
 
 pub(crate) use self::cells::focus as focus_square;
 pub(crate) use self::descriptions::{BoardDescriber, capital, hits_in_words};
-pub(crate) use self::editing::{EditingBoard, EditingScene, SquareMark, square_at_pointer};
+#[cfg(feature = "tower")]
+pub(crate) use self::editing::{EditedLevels, EditingBoard, EditingScene, SquareMark};
 pub(crate) use self::gestures::{DragEvent, PointerGesture, ReleaseEvent, WheelGesture};
 pub use self::move_field::MoveField;
 pub use self::scene::{Hint, HintKind, Scene, SceneShot};

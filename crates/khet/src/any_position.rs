@@ -5,10 +5,10 @@ use std::ops::Deref;
 use std::str::FromStr;
 
 use crate::game_position::RecordStart;
-use crate::tower::{Square, SquareSet, TowerColumn};
+use crate::tower::{BoardLevel, Square, SquareSet, TowerColumn};
 use crate::{
-    AnyPlacement, BrokenRule, Color, GamePosition, IllegalMove, InvalidPosition, Move, Outcome,
-    ParsePositionError, Piece, Position, RecordProblem, Rules, Shot, tower,
+    AnyPlacement, BoardSquare, BrokenRule, Color, GamePosition, IllegalMove, InvalidPosition, Move,
+    Outcome, ParsePositionError, Piece, Position, RecordProblem, Rules, Shot, ShotSquares, tower,
 };
 
 /// A position with or without a tower.
@@ -39,6 +39,16 @@ pub enum AnyPosition {
     Tower(tower::Position),
 }
 
+/// Calls the method of the same name of the position that it is.
+macro_rules! either {
+    ($self:expr, $position:ident => $call:expr) => {
+        match $self {
+            AnyPosition::Standard($position) => $call,
+            AnyPosition::Tower($position) => $call,
+        }
+    };
+}
+
 impl AnyPosition {
     /// Creates a position from a placement, or returns all faults that make it unplayable.
     pub fn new(placement: &AnyPlacement, rules: Rules) -> Result<AnyPosition, InvalidAnyPosition> {
@@ -59,20 +69,50 @@ impl AnyPosition {
             AnyPosition::Tower(position) => position.placement().into(),
         }
     }
-}
 
-/// Calls the method of the same name of the position that it is.
-macro_rules! either {
-    ($self:expr, $position:ident => $call:expr) => {
-        match $self {
-            AnyPosition::Standard($position) => $call,
-            AnyPosition::Tower($position) => $call,
+    /// Returns the hash key of the pieces, the tower and the side to move, without the rules. It is
+    /// the same on every machine.
+    pub fn key(&self) -> u64 {
+        either!(self, position => position.key())
+    }
+
+    /// Encodes a move of this game in two bytes, which may be stored; see
+    /// [`BoardSquare::move_to_bits`]. Returns `None` for a move with a tower in a game without one.
+    ///
+    /// ```
+    /// use khet::{AnyPosition, Move, tower};
+    ///
+    /// let mv: Move<tower::Square> = "h2g2".parse()?;
+    /// for start in ["classic", "orontes"] {
+    ///     let start: AnyPosition = start.parse()?;
+    ///     let bits = start.move_to_bits(mv).expect("a move of either game");
+    ///     assert_eq!(start.move_from_bits(bits), Some(mv));
+    /// }
+    /// # Ok::<_, Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn move_to_bits(&self, mv: Move<Square>) -> Option<u16> {
+        match self {
+            AnyPosition::Standard(_) => mv.without_tower().map(Move::to_bits),
+            AnyPosition::Tower(_) => Some(Square::move_to_bits(mv)),
         }
-    };
+    }
+
+    /// Decodes a move of this game, if the bits are valid. The move may be illegal.
+    pub fn move_from_bits(&self, bits: u16) -> Option<Move<Square>> {
+        match self {
+            AnyPosition::Standard(_) => Move::from_bits(bits).map(Into::into),
+            AnyPosition::Tower(_) => Square::move_from_bits(bits),
+        }
+    }
 }
 
 impl GamePosition for AnyPosition {
     type Square = Square;
+    type Placement = AnyPlacement;
+
+    fn placement(&self) -> AnyPlacement {
+        self.placement()
+    }
 
     fn side_to_move(&self) -> Color {
         either!(self, position => position.side_to_move())
@@ -101,6 +141,13 @@ impl GamePosition for AnyPosition {
         let standard = standard.into_iter().flat_map(Position::pieces);
         let standard = standard.map(|(square, piece)| (square.into(), piece));
         standard.chain(tower.into_iter().flat_map(tower::Position::pieces))
+    }
+
+    fn pharaoh(&self, color: Color) -> Option<Square> {
+        match self {
+            AnyPosition::Standard(position) => position.pharaoh(color).map(Square::from),
+            AnyPosition::Tower(position) => position.pharaoh(color),
+        }
     }
 
     fn tower_column(&self) -> Option<TowerColumn> {
@@ -158,8 +205,37 @@ impl GamePosition for AnyPosition {
         }
     }
 
+    fn shot_squares(&self, by: Color) -> ShotSquares<Square> {
+        match self {
+            AnyPosition::Standard(position) => {
+                let ShotSquares { path, removed } = position.shot_squares(by);
+                let [path, removed] =
+                    [path, removed].map(|set| SquareSet::on_level(BoardLevel::Ground, set));
+                ShotSquares { path, removed }
+            }
+            AnyPosition::Tower(position) => position.shot_squares(by),
+        }
+    }
+
+    fn after_null_move(&self) -> AnyPosition {
+        either!(self, position => position.after_null_move().into())
+    }
+
+    fn winning_move(&self) -> Option<(Move<Square>, Square)> {
+        match self {
+            AnyPosition::Standard(position) => {
+                position.winning_move().map(|(mv, pharaoh)| (mv.into(), pharaoh.into()))
+            }
+            AnyPosition::Tower(position) => position.winning_move(),
+        }
+    }
+
     fn outcome(&self) -> Option<Outcome> {
         either!(self, position => position.outcome())
+    }
+
+    fn key(&self) -> u64 {
+        either!(self, position => position.key())
     }
 
     fn repetition_key(&self) -> u64 {

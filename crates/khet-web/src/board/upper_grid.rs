@@ -15,7 +15,10 @@ use crate::rules::Square;
 
 /// Returns the squares of the upper level, including the top of the column, from the upper left to
 /// the lower right of the picture.
-fn upper_squares(orientation: Orientation, column: TowerColumn) -> impl Iterator<Item = Square> {
+pub(super) fn upper_squares(
+    orientation: Orientation,
+    column: TowerColumn,
+) -> impl Iterator<Item = Square> {
     displayed_squares(orientation)
         .map(Square::ground)
         .filter(move |square| is_covered(Some(column), *square))
