@@ -4,15 +4,16 @@
 //! reports the move that the player makes. Rules stay in one place, and the same board serves local
 //! games, online games, lessons and analysis.
 //!
-//! The picture consists of four stacked SVG layers: background, pieces with marks, beams, and a
-//! grid that receives pointer and keyboard events and that screen readers read. Only a layer that
-//! changes is repainted.
+//! The picture consists of stacked SVG layers: background, pieces, marks, beams, and a grid that
+//! receives pointer and keyboard events and that screen readers read. A tower adds the platform with
+//! its pieces, and the beams above it. Only a layer that changes is repainted.
 //!
 //! | file | content |
 //! |---|---|
 //! | `scene` | the input of a board: position, allowed moves, shot, hints |
 //! | `state` | the signals of a board, and its reactions to moves and new scenes |
 //! | `input_events` | its pointer, wheel and keyboard handlers |
+//! | `levels` | the square that is meant by a point, and the way of the keys; pure, without the DOM |
 //! | `gestures` | recognises taps, drags and wheel rotations; pure, without the DOM |
 //! | `move_input` | turns taps, drags, rotations and keys into a move; pure, without the DOM |
 //! | `layers`, `grid`, `cells` | the layers; the cells of the grid |
@@ -22,6 +23,8 @@
 //! | `notes` | short texts over the edge of the board |
 //! | `piece_tracking` | identifies pieces from one position to the next, so that they glide |
 //! | `shot_animation`, `shot_drawing`, `sound` | timing, drawing and sound of a shot |
+//! | `peek`, `tower_layers`, `upper_grid`, `tower_handles` | boards with a tower: looking beneath the platform; its layers, cells and handles |
+//! | `without_tower` | their places in the home program, which has no towers |
 //! | `descriptions` | texts for screen readers |
 //! | `move_field` | the text field for moves in notation |
 //! | `editing` | the board of the setup editor |

@@ -20,6 +20,7 @@ mod navigation;
 mod online;
 mod setups;
 mod touch;
+mod tower;
 
 use std::sync::LazyLock;
 

@@ -205,8 +205,14 @@ impl BoardDescriber {
             }
             (Some(_), None) => words.tower_rotated_back().to_string(),
             (None, None) => {
+                // One square for each direction: those beside the lower left square of the column.
+                let column = allowed.position.tower_column().map(|column| column.lower_left());
+                let is_named = |square: &Square| {
+                    let (square, column) = (square.ground(), column.unwrap_or(square.ground()));
+                    square.file() != column.file() + 1 && square.rank() != column.rank() + 1
+                };
                 let targets = allowed.targets(held).into_iter().map(|(square, _)| square);
-                let squares = self.squares(targets.collect());
+                let squares = self.squares(targets.filter(is_named).collect());
                 if squares.is_empty() {
                     words.tower_picked_up_rotates_only().to_string()
                 } else {
@@ -512,5 +518,63 @@ mod tests {
             Some("h2, rotated: mirror faces lower right. Enter drops it, Escape rotates it back.")
         );
         assert_eq!(describer.hand(Some(held), None, allowed).as_deref(), Some("Put back."));
+    }
+
+    #[cfg(feature = "tower")]
+    mod tower {
+        use super::*;
+
+        /// Silver's beam climbs at the east face, is reflected by three pyramids on the upper level,
+        /// and descends at the north face.
+        const CLIMBING: &str = "3k2o2d22/10/3P42p1p22/p18P4/p28P3/3P32p23/10/2D2O2KO24\
+                                +e4:6/3P21P3/o25/5P4/1p44/6 s";
+
+        #[test]
+        fn levels_of_a_move_and_of_its_beam_are_named() {
+            assert_eq!(
+                description(Color::Silver, CLIMBING, "d6D6"),
+                "Your pyramid from d6 to upper D6. Your laser: up file j, left at j4, \
+                 climbs to upper G4, up at upper H4, left at upper H6, down at upper F6, \
+                 descends to f6, out at f8."
+            );
+        }
+
+        #[test]
+        fn moves_of_the_tower_are_described() {
+            for (mv, text) in [
+                ("T+", "The tower is rotated clockwise."),
+                ("T-", "The tower is rotated counterclockwise."),
+                ("Te5", "The tower goes to e5."),
+            ] {
+                let described = description(Color::Silver, CLIMBING, mv);
+                assert!(described.starts_with(text), "{described}");
+            }
+        }
+
+        #[test]
+        fn beam_that_ends_at_the_column_is_described() {
+            let position = "4k5/10/10/9P3/10/10/10/4K5+e4:6/6/6/6/6/6 s";
+            let described = description(Color::Silver, position, "e1d1");
+            assert!(described.ends_with("left at j5, stops at the tower after g5."), "{described}");
+        }
+
+        #[test]
+        fn tower_in_hand_is_described() {
+            let position: Position = CLIMBING.parse().expect("a position");
+            let moves = position.legal_moves();
+            let allowed = AllowedMoves { position: &position, moves: &moves };
+            let from = "E4".parse().expect("a square");
+            let held = PieceInHand { from, top_only: false, rotation: None };
+            let rotated = PieceInHand { rotation: Some(Rotation::Clockwise), ..held };
+            let hand = |before, now| describer(Color::Silver).hand(before, now, allowed);
+            let text = hand(None, Some(held)).expect("a text");
+            let directions = "upper E3, upper D4, upper G4, upper E6";
+            let picked_up = format!("Tower picked up. It can go towards: {directions}. ");
+            assert!(text.starts_with(&picked_up), "{text}");
+            let text = hand(Some(held), Some(rotated)).expect("a text");
+            assert!(text.starts_with("Tower rotated clockwise."), "{text}");
+            let text = hand(Some(rotated), Some(held));
+            assert_eq!(text.as_deref(), Some("Tower rotated back."));
+        }
     }
 }

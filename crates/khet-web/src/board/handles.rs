@@ -33,6 +33,19 @@ pub(crate) fn centers(orientation: Orientation, piece: Point, radius: f64) -> [P
     [Point::new(x - apart, y), Point::new(x + apart, y)]
 }
 
+/// Returns the centres of handles below the piece at a point instead of above it.
+pub(super) fn below(
+    orientation: Orientation,
+    piece: Point,
+    centers: [Point; 2],
+    radius: f64,
+) -> [Point; 2] {
+    centers.map(|center| {
+        let y = piece.y + (piece.y - center.y).abs();
+        clamp_to_board(orientation, Point::new(center.x, y), radius)
+    })
+}
+
 /// Returns the nearest point at which a handle lies inside the drawing.
 fn clamp_to_board(orientation: Orientation, point: Point, radius: f64) -> Point {
     let (width, height) = orientation.size();

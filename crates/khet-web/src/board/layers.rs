@@ -143,7 +143,11 @@ pub(super) fn marks_layer(state: BoardState) -> impl IntoView {
     let target = move |(square, kind): (Square, TargetKind)| {
         move_marks::target(state.orientation().center(square), kind)
     };
-    let targets = move || targets.get().into_iter().map(target).collect::<String>();
+    let is_aside = |kind: TargetKind| matches!(kind, TargetKind::Climb | TargetKind::Descend);
+    let marks = move |aside: bool| {
+        let targets = targets.get().into_iter().filter(|(_, kind)| is_aside(*kind) == aside);
+        targets.map(target).collect::<String>()
+    };
     let hints = move || {
         let orientation = state.orientation();
         let column = state.scene.with(|scene| scene.position.tower_column());
@@ -153,12 +157,22 @@ pub(super) fn marks_layer(state: BoardState) -> impl IntoView {
     let from = Memo::new(move |_| state.held.get().map(|held| held.from));
     view! {
         <svg class="board-marks" viewBox=move || state.orientation().view_box() aria-hidden="true">
-            <g class="targets" inner_html=targets></g>
+            <g class="targets" inner_html=move || marks(false)></g>
             {move || from.get().and_then(|from| in_hand(state, from))}
+            {other_level_marks(move || marks(true))}
             <g inner_html=hints></g>
         </svg>
     }
 }
+
+/// Draws the marks of the squares straight above and below, which the piece in hand covers in part.
+#[cfg(feature = "tower")]
+fn other_level_marks(marks: impl Fn() -> String + Send + Sync + 'static) -> impl IntoView {
+    view! { <g class="targets" inner_html=marks></g> }
+}
+
+#[cfg(not(feature = "tower"))]
+fn other_level_marks(_: impl Fn() -> String) -> impl IntoView {}
 
 /// Draws a frame around the square at a center, from which a piece is picked up.
 pub(super) fn picked_frame(center: Point) -> impl IntoView {

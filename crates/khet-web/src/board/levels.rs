@@ -5,7 +5,7 @@
 //! the top are all that differs; the compiler removes the rest, because it has nothing to do.
 
 use khet::tower::{BoardLevel, TowerColumn, TowerMove};
-use khet::{BoardSquare, Direction, GamePosition, Piece, Rotation};
+use khet::{BoardSquare, Direction, GamePosition, Piece, Rotation, Square as GroundSquare};
 
 use super::geometry::{LIFT, Orientation, Point};
 use super::move_input::{AllowedMoves, PieceInHand};
@@ -13,7 +13,7 @@ use crate::rules::{Move, Position, Square};
 
 /// Returns the square above one of the ground; `None` in a program without towers.
 #[cfg(feature = "tower")]
-pub(crate) fn upper_square(ground: khet::Square) -> Option<Square> {
+pub(crate) fn upper_square(ground: GroundSquare) -> Option<Square> {
     Some(Square::new(BoardLevel::Upper, ground))
 }
 
@@ -33,7 +33,7 @@ pub(crate) fn as_tower_move(mv: Move) -> Option<TowerMove> {
 }
 
 #[cfg(not(feature = "tower"))]
-pub(crate) fn upper_square(_: khet::Square) -> Option<Square> {
+pub(crate) fn upper_square(_: GroundSquare) -> Option<Square> {
     None
 }
 
@@ -52,7 +52,7 @@ pub(crate) fn as_tower_move(_: Move) -> Option<TowerMove> {
 const NEAR: f64 = 1.6;
 
 /// Returns whether the upper level, including the top of the column, is above a ground square.
-pub(super) fn is_covered(column: Option<TowerColumn>, ground: khet::Square) -> bool {
+pub(super) fn is_covered(column: Option<TowerColumn>, ground: GroundSquare) -> bool {
     column.is_some_and(|column| (column.upper_level() | column.squares()).has(ground))
 }
 
@@ -139,7 +139,7 @@ pub(super) fn on_other_level(square: Square, column: TowerColumn) -> Option<Squa
             let (ground, corner) = (square.ground(), column.lower_left().offset(-2, -2)?);
             let within = |at: u8, first: u8| at.clamp(first, first + TowerColumn::UPPER_FILES - 1);
             let file = within(ground.file(), corner.file());
-            upper_square(khet::Square::new(file, within(ground.rank(), corner.rank()))?)
+            upper_square(GroundSquare::new(file, within(ground.rank(), corner.rank()))?)
         }
     }
 }
@@ -189,7 +189,7 @@ impl TowerMotion {
                 (to, piece.rotated(rotation.quarters()))
             }
         };
-        let ground = khet::Square::new(to.0 as u8, to.1 as u8);
+        let ground = GroundSquare::new(to.0 as u8, to.1 as u8);
         (ground.and_then(upper_square).unwrap_or(square), piece)
     }
 
@@ -307,7 +307,7 @@ mod tests {
 
     #[test]
     fn tower_carries_its_pieces() {
-        let before = position("4k5/10/10/10/10/10/10/4K5+e4:P15/6/6/4P21/6/o5 s");
+        let before = position("4k5/10/10/10/10/10/10/4K5+e4:P15/6/6/4P21/6/o15 s");
         let pieces: Vec<(Square, Piece)> = before.pieces().collect();
         let column = before.tower_column().expect("a tower");
         for (mv, motion) in [

@@ -7,7 +7,7 @@
 //! know.
 
 use khet::tower::TowerMove;
-use khet::{BoardSquare, GamePosition, Piece, Role, Rotation};
+use khet::{BoardSquare, GamePosition, Piece, Role, Rotation, Square as GroundSquare};
 
 use super::levels::{as_tower_move, is_column, move_of_tower, upper_square};
 use crate::rules::{Move, Position, Square};
@@ -117,7 +117,7 @@ impl AllowedMoves<'_> {
     pub(crate) fn targets(&self, held: PieceInHand) -> Vec<(Square, TargetKind)> {
         if self.is_tower(held.from) {
             let allowed = |square: &Square| self.shift_towards(*square).is_some();
-            let beside = khet::Square::all().filter_map(upper_square).filter(allowed);
+            let beside = GroundSquare::all().filter_map(upper_square).filter(allowed);
             return beside.map(|square| (square, TargetKind::Shift)).collect();
         }
         let mover = self.position.get(held.from).map(Piece::role);

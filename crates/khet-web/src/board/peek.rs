@@ -96,7 +96,7 @@ mod tests {
     use super::*;
 
     /// Silver's pyramid on c5 is beneath the platform, the one on b6 can go there.
-    const POSITION: &str = "4k5/10/1P18/2P17/10/10/10/4K5+e4:6/P15/6/6/6/6 s";
+    const POSITION: &str = "4k5/10/1P18/2P17/10/10/10/9K+e4:6/P15/6/6/6/6 s";
 
     fn beneath(held: Option<&str>, cursor: Option<&str>) -> bool {
         let position: crate::rules::Position = POSITION.parse().expect("a position");
@@ -113,7 +113,7 @@ mod tests {
         assert!(beneath(Some("c5"), None));
         assert!(beneath(Some("b6"), None), "it can go there");
         assert!(!beneath(Some("C6"), None));
-        assert!(!beneath(Some("e1"), None));
+        assert!(!beneath(Some("j1"), None));
     }
 
     #[test]

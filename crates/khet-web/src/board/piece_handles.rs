@@ -5,7 +5,7 @@ use leptos::prelude::*;
 
 use super::geometry::Point;
 use super::handles::{self, HandleIcon};
-use super::move_input::{AllowedMoves, MoveInput, PieceInHand};
+use super::move_input::{AllowedMoves, MoveInput, PieceInHand, TargetKind};
 use super::proposal::ProposedMove;
 use super::state::BoardState;
 use super::tower_handles::tower_handles;
@@ -69,7 +69,21 @@ pub(super) fn handles_view(state: BoardState) -> Option<impl IntoView> {
 fn beside(state: BoardState, square: Square, pair: HandlePair) -> Vec<(Point, Handle)> {
     let orientation = state.orientation();
     let radius = state.handle_radius.get();
-    let centers = handles::centers(orientation, orientation.center(square), radius);
+    let piece = orientation.center(square);
+    let centers = handles::centers(orientation, piece, radius);
+    // The square straight above is drawn at the upper right, where it can be tapped.
+    let climbs = state.scene.with(|scene| {
+        let allowed = AllowedMoves { position: &scene.position, moves: &scene.moves };
+        let held = state.held.get();
+        held.is_some_and(|held| {
+            allowed.targets(held).iter().any(|(_, kind)| *kind == TargetKind::Climb)
+        })
+    });
+    let centers = if climbs && radius <= handles::MAX_CORNER_RADIUS {
+        handles::below(orientation, piece, centers, radius)
+    } else {
+        centers
+    };
     let placed = |(handle, center): (Option<Handle>, Point)| Some((center, handle?));
     pair.into_iter().zip(centers).filter_map(placed).collect()
 }

@@ -346,4 +346,21 @@ mod tests {
             assert_eq!(Some(&half.points[0]), first.points.last());
         }
     }
+
+    #[cfg(feature = "tower")]
+    #[test]
+    fn a_beam_takes_its_time_between_the_levels() {
+        let position = "4k5/10/10/10/9P3/10/10/4K5+e4:6/6/6/5p3/6/6 s";
+        let shot = animation(position, "e1d1", Color::Silver);
+        let segments = shot.beams[0].segments();
+        let levels: Vec<BoardLevel> = segments.iter().map(|part| part.line.level).collect();
+        use BoardLevel::{Ground, Upper};
+        assert_eq!(levels, [Ground, Ground, Upper, Upper, Upper]);
+        let changes: Vec<&Segment> =
+            segments.iter().filter(|part| part.line.changes_level).collect();
+        assert_eq!(changes.len(), 1);
+        assert!(changes[0].duration > 10.0);
+        let flashes: Vec<BoardLevel> = shot.flashes.iter().map(|flash| flash.level).collect();
+        assert_eq!(flashes, [Ground, Ground, Upper, Upper]);
+    }
 }
