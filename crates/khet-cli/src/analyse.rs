@@ -4,12 +4,12 @@ mod game_table;
 mod move_line;
 mod position;
 
-use khet::{Position, Record, Rules};
+use khet::{AnyPosition, Record, Rules};
 use khet_review::{Review, annotate};
 
 use crate::analyst::{Analyst, AnalystArgs};
 use crate::game_review::{review_games, write_separator};
-use crate::input::{PositionArgs, without_tower};
+use crate::input::PositionArgs;
 use crate::output::{Output, Problem};
 use crate::record_reader;
 
@@ -75,16 +75,17 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
     let lines = usize::from(args.lines.unwrap_or(1));
     let mut analyst = Analyst::new(&args.analyst, lines);
     let positions = PositionArgs::new(args.input.clone(), args.rules, args.json);
-    positions.each_placement(output, |placement, output| {
-        let position = Position::new(&without_tower(&placement)?, args.rules);
-        let position = position.map_err(|error| Problem::Input(error.to_string()))?;
+    positions.each_position(output, |position, output| {
         position::run(position, &mut analyst, args.json, output)
     })
 }
 
 impl Args {
     fn analyse_games(&self, output: &mut Output) -> Result<(), Problem> {
-        let write = |game: u64, record: &mut Record, review: &Review, output: &mut Output| {
+        let write = |game,
+                     record: &mut Record<AnyPosition>,
+                     review: &Review<AnyPosition>,
+                     output: &mut Output| {
             write_separator(game, output)?;
             if self.annotate {
                 annotate(record, review);

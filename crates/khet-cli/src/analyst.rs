@@ -3,8 +3,9 @@
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use khet::{Game, Move, Position};
-use khet_engine::{Control, Engine, Info, Limits, Options, SearchRoot};
+use khet::tower::Square;
+use khet::{AnyPosition, Game, GamePosition, Move};
+use khet_engine::{AnyEngine, Control, GameEngine, Info, Limits, Options, SearchRoot};
 use khet_review::{PositionEval, SearchRequest, SearchResult};
 
 /// Options that limit and configure the search.
@@ -22,7 +23,8 @@ pub(crate) struct AnalystArgs {
     #[arg(long, group = "limit", value_name = "MS",
           value_parser = clap::value_parser!(u32).range(1..))]
     movetime: Option<u32>,
-    /// Number of search threads. With one thread and --depth or --nodes, results are reproducible
+    /// Number of search threads; with a tower one thread searches. With one thread and --depth or
+    /// --nodes, results are reproducible
     #[arg(long, value_name = "N", default_value_t = 1,
           value_parser = clap::value_parser!(u16).range(1..=512))]
     threads: u16,
@@ -56,7 +58,7 @@ pub(crate) struct AnalysedLine {
     pub(crate) eval: PositionEval,
     pub(crate) depth: u32,
     /// The moves, at least one.
-    pub(crate) line: Vec<Move>,
+    pub(crate) line: Vec<Move<Square>>,
 }
 
 /// The analysis of a position.
@@ -68,13 +70,13 @@ pub(crate) struct Analysis {
 
 /// An engine with the limits of the command line.
 pub(crate) struct Analyst {
-    engine: Engine,
+    engine: AnyEngine,
     limits: Limits,
 }
 
 impl Analyst {
     pub(crate) fn new(args: &AnalystArgs, lines: usize) -> Analyst {
-        let engine = Engine::new(Options {
+        let engine = AnyEngine::new(Options {
             hash: args.hash as usize,
             threads: usize::from(args.threads),
             multi_pv: lines,
@@ -89,7 +91,7 @@ impl Analyst {
     }
 
     /// Analyses a position without a game history.
-    pub(crate) fn analyse(&mut self, position: Position) -> Analysis {
+    pub(crate) fn analyse(&mut self, position: AnyPosition) -> Analysis {
         let search_root = SearchRoot::from_position(position);
         let (lines, nodes) =
             with_control(|control| self.engine.best_lines(&search_root, self.limits, control));
@@ -104,9 +106,9 @@ impl Analyst {
     /// Runs a search of a review.
     pub(crate) fn search_game(
         &mut self,
-        game: &Game,
-        request: SearchRequest,
-    ) -> Option<SearchResult> {
+        game: &Game<AnyPosition>,
+        request: SearchRequest<Square>,
+    ) -> Option<SearchResult<Square>> {
         let limits = self.limits;
         with_control(|control| {
             khet_review::engine::search(&mut self.engine, game, request, limits, control)

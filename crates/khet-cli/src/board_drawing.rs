@@ -1,5 +1,6 @@
 //! The board drawn with characters: a grid, the pieces, and beams. The upper level of a tower is
-//! drawn below the board, each of its files under the same file of the ground.
+//! drawn below the board, each of its files under the same file of the ground, or at its right, each
+//! rank beside the same rank of the ground.
 //!
 //! A drawing has rows of cells, each a character and its kind. `khet show` turns them into text
 //! with ANSI colours, `khet play` into parts of its screen.
@@ -64,14 +65,33 @@ impl SquareSize {
         self.height() * Square::RANKS as usize + 2
     }
 
-    /// Rows of the drawing of both levels, with an empty row between them.
-    pub(crate) const fn rows_with_tower(self) -> usize {
-        self.rows() + 1 + self.height() * TowerColumn::UPPER_FILES as usize + 2
+    /// Columns and rows of the drawing of both levels.
+    pub(crate) const fn with_tower(self, arrangement: LevelArrangement) -> (usize, usize) {
+        let files = TowerColumn::UPPER_FILES as usize;
+        match arrangement {
+            LevelArrangement::Below => {
+                (self.columns(), self.rows() + 1 + self.height() * files + 2)
+            }
+            LevelArrangement::Beside => {
+                (self.columns() + LEVEL_GAP + MARGIN + self.width() * files + 1, self.rows())
+            }
+        }
     }
+}
+
+/// The place of the upper level in a drawing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum LevelArrangement {
+    /// Below the ground, with an empty row between them.
+    Below,
+    /// At the right of the ground.
+    Beside,
 }
 
 /// Columns at the left for the rank names.
 const MARGIN: usize = 2;
+/// Columns between two levels beside each other.
+const LEVEL_GAP: usize = 2;
 
 /// The place of a mark within its square.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -91,25 +111,40 @@ pub(crate) struct BoardDrawing {
     flipped: bool,
     /// The place of the tower.
     column: Option<TowerColumn>,
+    arrangement: LevelArrangement,
     rows: Vec<Vec<CharCell>>,
 }
 
 impl BoardDrawing {
     /// Draws the pieces, the tower and the coordinates. Silver is at the bottom unless `flipped` is
-    /// set.
+    /// set, and the upper level below the ground.
     pub(crate) fn new<S: BoardSquare>(
         pieces: impl IntoIterator<Item = (S, Piece)>,
         column: Option<TowerColumn>,
         size: SquareSize,
         flipped: bool,
     ) -> BoardDrawing {
-        let height = if column.is_some() { size.rows_with_tower() } else { size.rows() };
-        let rows = vec![vec![(' ', CellKind::Label); size.columns()]; height];
-        let mut drawing = BoardDrawing { size, flipped, column, rows };
+        BoardDrawing::arranged(pieces, column, size, LevelArrangement::Below, flipped)
+    }
+
+    /// Draws the same with another place of the upper level.
+    pub(crate) fn arranged<S: BoardSquare>(
+        pieces: impl IntoIterator<Item = (S, Piece)>,
+        column: Option<TowerColumn>,
+        size: SquareSize,
+        arrangement: LevelArrangement,
+        flipped: bool,
+    ) -> BoardDrawing {
+        let (width, height) = match column {
+            Some(_) => size.with_tower(arrangement),
+            None => (size.columns(), size.rows()),
+        };
+        let rows = vec![vec![(' ', CellKind::Label); width]; height];
+        let mut drawing = BoardDrawing { size, flipped, column, arrangement, rows };
         drawing.draw_grid(0, 0, Square::FILES, Square::RANKS);
         for square in Square::all() {
             drawing.draw_reserved(square);
-            drawing.draw_label(square, b'a', size.rows() - 1);
+            drawing.draw_label(square, b'a', 0, size.rows() - 1);
         }
         if let Some(column) = column {
             drawing.draw_tower(column);
@@ -223,19 +258,32 @@ impl BoardDrawing {
 
     /// Returns the row and column of the middle of a square.
     fn middle(&self, square: impl BoardSquare) -> (usize, usize) {
-        let shown = |square: Square| if self.flipped { square.flipped() } else { square };
-        let shown_at = shown(square.ground());
-        let (first_row, top_rank) = match (square.board_level(), self.column) {
-            (BoardLevel::Upper, Some(column)) => {
-                let ranks = column.upper_level().into_iter().map(|square| shown(square).rank());
-                (self.size.rows() + 1, ranks.max().unwrap_or(Square::RANKS - 1))
+        let shown_at = self.shown(square.ground());
+        let (mut top_rank, mut left_file, mut first_row, mut first_column) =
+            (Square::RANKS - 1, 0, 0, 0);
+        if let (BoardLevel::Upper, Some(column)) = (square.board_level(), self.column) {
+            let upper = || column.upper_level().into_iter().map(|square| self.shown(square));
+            match self.arrangement {
+                LevelArrangement::Below => {
+                    top_rank = upper().map(Square::rank).max().unwrap_or(top_rank);
+                    first_row = self.size.rows() + 1;
+                }
+                LevelArrangement::Beside => {
+                    left_file = upper().map(Square::file).min().unwrap_or(left_file);
+                    first_column = self.size.columns() + LEVEL_GAP;
+                }
             }
-            _ => (0, Square::RANKS - 1),
-        };
+        }
         let (width, height) = (self.size.width(), self.size.height());
         let from_top = usize::from(top_rank.saturating_sub(shown_at.rank()));
-        let from_left = usize::from(shown_at.file());
-        (first_row + height * from_top + height / 2, MARGIN + width * from_left + width / 2)
+        let from_left = usize::from(shown_at.file().saturating_sub(left_file));
+        let row = first_row + height * from_top + height / 2;
+        (row, first_column + MARGIN + width * from_left + width / 2)
+    }
+
+    /// Returns the square at the place on the screen, which a flipped board rotates.
+    fn shown(&self, square: Square) -> Square {
+        if self.flipped { square.flipped() } else { square }
     }
 
     /// Draws the upper level with its coordinates, and the column on both levels. An arrow in each
@@ -248,12 +296,17 @@ impl BoardDrawing {
             .map(|square| self.middle(tower::Square::new(BoardLevel::Upper, square)));
         if let Some((row, left)) = corners.min() {
             let (files, ranks) = (TowerColumn::UPPER_FILES, TowerColumn::UPPER_FILES);
-            let (up, width) = (self.size.height() / 2, self.size.width());
-            self.draw_grid(row - up, left - MARGIN - width / 2, files, ranks);
-        }
-        for square in squares {
-            let upper = tower::Square::new(BoardLevel::Upper, square);
-            self.draw_label(upper, b'A', self.size.rows_with_tower() - 1);
+            let (top, width) = (row - self.size.height() / 2, self.size.width());
+            self.draw_grid(top, left - MARGIN - width / 2, files, ranks);
+            let first_column = match self.arrangement {
+                LevelArrangement::Below => 0,
+                LevelArrangement::Beside => self.size.columns() + LEVEL_GAP,
+            };
+            let last_row = top + self.size.height() * usize::from(ranks) + 1;
+            for square in squares {
+                let upper = tower::Square::new(BoardLevel::Upper, square);
+                self.draw_label(upper, b'A', first_column, last_row);
+            }
         }
         for (square, level) in column
             .squares()
@@ -310,11 +363,18 @@ impl BoardDrawing {
         }
     }
 
-    /// Draws the name of the square's file below its level, and that of its rank at the left.
-    fn draw_label(&mut self, square: impl BoardSquare, first_file: u8, last_row: usize) {
+    /// Draws the name of the square's file in the row below its level, and that of its rank in the
+    /// first column of its level.
+    fn draw_label(
+        &mut self,
+        square: impl BoardSquare,
+        first_file: u8,
+        first_column: usize,
+        last_row: usize,
+    ) {
         let (row, column) = self.middle(square);
         let ground = square.ground();
-        self.rows[row][0] = (char::from(b'1' + ground.rank()), CellKind::Label);
+        self.rows[row][first_column] = (char::from(b'1' + ground.rank()), CellKind::Label);
         self.rows[last_row][column] = (char::from(first_file + ground.file()), CellKind::Label);
     }
 
@@ -468,7 +528,7 @@ mod tests {
             BoardDrawing::new(position.pieces(), Some(position.column()), SquareSize::Small, false);
         drawing.draw_shot(&position.fire(Color::Silver));
         let rows = text(&drawing);
-        assert_eq!(rows.len(), SquareSize::Small.rows_with_tower());
+        assert_eq!(rows.len(), SquareSize::Small.with_tower(LevelArrangement::Below).1);
         let expected = [
             "5 │ ◉  │    │    │    │░←░░│░↑░░│    │    │    │ ☥  │",
             "4 │ ◉  │    │    │    │░↓░░│░→━━━━━━━━━━━━━━━━━━P◥ │",
@@ -484,6 +544,34 @@ mod tests {
                 "{line}\n{}",
                 rows.join("\n")
             );
+        }
+    }
+
+    #[test]
+    fn the_upper_level_can_be_drawn_beside_the_same_ranks() {
+        let notation = "4k5/10/10/10/9P3/10/10/4K5+c3:6/6/6/5p3/6/P15 s";
+        let position: tower::Position = notation.parse().expect("a position");
+        for flipped in [false, true] {
+            let drawing = BoardDrawing::arranged(
+                position.pieces(),
+                Some(position.column()),
+                SquareSize::Small,
+                LevelArrangement::Beside,
+                flipped,
+            );
+            let rows = text(&drawing);
+            let size = SquareSize::Small.with_tower(LevelArrangement::Beside);
+            assert_eq!((rows[0].chars().count(), rows.len()), size);
+            let expected: &[&str] = match flipped {
+                false => &[
+                    "3 │ ◉  │    │░↓░░│░→░░│    │    │    │    │    │ ☥  │  3 │    │    │░↓░░│░→░░│    │ p◥ │",
+                    "    A    B    C    D    E    F",
+                ],
+                true => &["P◣ │", "    F    E    D    C    B    A"],
+            };
+            for line in expected {
+                assert!(rows.iter().any(|row| row.contains(line)), "{line}\n{}", rows.join("\n"));
+            }
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use indicatif::ProgressBar;
-use khet::{Record, Rules};
+use khet::{AnyPosition, AnyRecord, Record, Rules};
 use khet_review::{PlayerSummary, Review, ReviewBuilder};
 use serde::Serialize;
 use serde_json::json;
@@ -11,7 +11,7 @@ use serde_json::json;
 use crate::analyst::{Analyst, AnalystArgs};
 use crate::output::{Output, Problem};
 use crate::progress;
-use crate::record_reader::{RecordFault, RecordReader, without_tower};
+use crate::record_reader::{RecordFault, RecordReader};
 
 /// Reviews each game of a file and writes it before the next is read: as JSON, or with `write`.
 pub(crate) fn review_games(
@@ -20,7 +20,12 @@ pub(crate) fn review_games(
     analyst_args: &AnalystArgs,
     json: bool,
     output: &mut Output,
-    write: impl Fn(u64, &mut Record, &Review, &mut Output) -> Result<(), Problem>,
+    write: impl Fn(
+        u64,
+        &mut Record<AnyPosition>,
+        &Review<AnyPosition>,
+        &mut Output,
+    ) -> Result<(), Problem>,
 ) -> Result<(), Problem> {
     let path = Path::new(input);
     let mut reader = RecordReader::open(path, rules)?;
@@ -34,7 +39,7 @@ pub(crate) fn review_games(
     let mut number = 0;
     while let Some(game) = reader.next()? {
         number += 1;
-        match game.and_then(|game| without_tower(game, reader.game_line())) {
+        match game.map(Record::from) {
             Ok(mut record) => {
                 if !counted {
                     bar.inc_length(move_count(&record));
@@ -83,11 +88,15 @@ fn report_fault(
 struct NumberedReview {
     game: u64,
     #[serde(flatten)]
-    review: Review,
+    review: Review<AnyPosition>,
 }
 
 /// Reviews the main line of a record.
-fn review_game(record: &Record, analyst: &mut Analyst, bar: &ProgressBar) -> Review {
+fn review_game(
+    record: &Record<AnyPosition>,
+    analyst: &mut Analyst,
+    bar: &ProgressBar,
+) -> Review<AnyPosition> {
     let mut builder = ReviewBuilder::new(&record.game());
     let before = bar.position();
     while let Some(request) = builder.next_search() {
@@ -99,7 +108,7 @@ fn review_game(record: &Record, analyst: &mut Analyst, bar: &ProgressBar) -> Rev
 }
 
 /// Returns the number of moves in a game: one step of the progress bar each.
-fn move_count(record: &Record) -> u64 {
+fn move_count(record: &Record<AnyPosition>) -> u64 {
     record.main_line().plies.len() as u64
 }
 
@@ -108,8 +117,7 @@ fn count_moves(path: &Path, rules: Rules) -> Result<u64, Problem> {
     let mut reader = RecordReader::open(path, rules)?;
     let mut moves = 0;
     while let Some(game) = reader.next()? {
-        let record = game.and_then(|game| without_tower(game, reader.game_line()));
-        moves += record.map_or(0, |record| move_count(&record));
+        moves += game.map_or(0, |record: AnyRecord| move_count(&record.into()));
     }
     Ok(moves)
 }
@@ -120,13 +128,16 @@ pub(crate) fn write_separator(game: u64, output: &mut Output) -> Result<(), Prob
 }
 
 /// Returns the title of a game: `Game 1: Anna – Computer 4, 1-0`
-pub(crate) fn game_title(game: u64, record: &Record) -> String {
+pub(crate) fn game_title(game: u64, record: &Record<AnyPosition>) -> String {
     let [silver, red] = ["Silver", "Red"].map(|tag| record.tag(tag).unwrap_or(tag));
     format!("Game {game}: {silver} – {red}, {}", record.result().text())
 }
 
 /// Writes the number of mistakes and the accuracy of both players.
-pub(crate) fn write_player_totals(review: &Review, output: &mut Output) -> Result<(), Problem> {
+pub(crate) fn write_player_totals(
+    review: &Review<AnyPosition>,
+    output: &mut Output,
+) -> Result<(), Problem> {
     output.line("        moves   ?!    ?   ??  accuracy")?;
     output.line(player_totals("Silver", &review.players.silver))?;
     output.line(player_totals("Red", &review.players.red))

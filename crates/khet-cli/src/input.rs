@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, Read};
 
-use khet::{AnyPlacement, AnyPosition, Placement, Rules};
+use khet::{AnyPlacement, AnyPosition, Rules};
 use serde_json::json;
 
 use crate::named_setups;
@@ -109,11 +109,4 @@ pub(crate) fn parse_placement(text: &str) -> Result<AnyPlacement, Problem> {
         let setup = named_setups::find_setup(text).ok_or_else(|| named_setups::unknown_setup(text));
         setup.map(|setup| setup.placement)
     }
-}
-
-/// Returns a placement without a tower, for commands that do not take one.
-pub(crate) fn without_tower(placement: &AnyPlacement) -> Result<Placement, Problem> {
-    let refused =
-        || Problem::Input("this command does not take positions with a tower".to_string());
-    placement.without_tower().ok_or_else(refused)
 }

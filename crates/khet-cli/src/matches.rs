@@ -20,7 +20,7 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use khet::{Game, Position, Rules, Setup, TimeControl};
+use khet::{AnyPosition, Game, Rules, Setup, TimeControl};
 
 use self::command_line::CommandLine;
 use self::engine_process::{EngineDescription, EngineOption};
@@ -216,21 +216,21 @@ impl Args {
     }
 
     /// Generates an opening for each pair of games.
-    fn openings(&self) -> Result<Vec<Game>, Problem> {
+    fn openings(&self) -> Result<Vec<Game<AnyPosition>>, Problem> {
         let mut starts = Vec::new();
         for text in &self.setups {
-            let placement = input::without_tower(&input::parse_placement(text)?)?;
-            let start = Position::new(&placement, self.rules);
+            let start = AnyPosition::new(&input::parse_placement(text)?, self.rules);
             starts.push(start.map_err(|error| Problem::Input(format!("setup: {error}")))?);
         }
         if starts.is_empty() {
             let standard = [Setup::Classic, Setup::Imhotep, Setup::Dynasty];
-            starts.extend(standard.map(|setup| setup.position().with_rules(self.rules)));
+            let start = |setup: Setup| AnyPosition::from(setup.position().with_rules(self.rules));
+            starts.extend(standard.map(start));
         }
         let plies = self.random_plies;
         let mut generator = OpeningGenerator::new(self.seed, usize::from(plies));
         let pairs = self.games.div_ceil(2) as usize;
-        let generate = |start: &Position| {
+        let generate = |start: &AnyPosition| {
             generator.generate(*start).ok_or_else(|| {
                 Problem::Input(format!(
                     "setup: {start}: no quiet opening of {plies} moves was found; \
@@ -245,7 +245,7 @@ impl Args {
     fn play(
         &self,
         engines: &[EngineConfig; 2],
-        openings: &[Game],
+        openings: &[Game<AnyPosition>],
         mut writer: Option<RecordWriter<'_>>,
     ) -> Result<MatchStats, Problem> {
         let referee = Referee {

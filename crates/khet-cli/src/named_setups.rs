@@ -1,6 +1,6 @@
 //! The named setups, those with a tower too.
 
-use khet::{AnyPlacement, Setup};
+use khet::{AnyPlacement, Setup, tower};
 
 use crate::output::Problem;
 
@@ -15,9 +15,10 @@ pub(crate) struct NamedSetup {
 
 /// Iterates over all named setups.
 pub(crate) fn named_setups() -> impl Iterator<Item = NamedSetup> {
-    Setup::ALL
-        .into_iter()
-        .map(|setup| NamedSetup { name: setup.name(), placement: setup.placement().into() })
+    let standard = Setup::ALL.into_iter().map(|setup| (setup.name(), setup.placement().into()));
+    let with_tower =
+        tower::Setup::ALL.into_iter().map(|setup| (setup.name(), setup.placement().into()));
+    standard.chain(with_tower).map(|(name, placement)| NamedSetup { name, placement })
 }
 
 /// Returns the setup with a name, in upper or lower case.

@@ -11,7 +11,7 @@ mod state;
 use std::io::{self, IsTerminal};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use khet::{Position, Rules};
+use khet::{AnyPosition, Rules};
 use khet_engine::Level;
 use ratatui::DefaultTerminal;
 use ratatui::crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
@@ -30,7 +30,8 @@ use crate::{date, input};
 /// Example: khet play --level 4
 ///
 /// Without --setup, --side, --level and --friend, a start screen lets you choose. Arrow keys and
-/// Enter move the pieces, ? shows all keys. The terminal needs at least 80 × 24 characters.
+/// Enter move the pieces, ? shows all keys. The terminal needs at least 80 × 24 characters; for a
+/// game with a tower 115 × 24, or 80 × 39.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Setup name or position in notation to start from
@@ -56,8 +57,8 @@ impl Args {
     /// Returns the settings that the arguments ask for.
     fn settings(&self) -> Result<GameSettings, Problem> {
         let setup = self.setup.as_deref().unwrap_or("classic");
-        let start = input::without_tower(&input::parse_placement(setup)?)?;
-        Position::new(&start, self.rules).map_err(|error| Problem::Input(error.to_string()))?;
+        let start = input::parse_placement(setup)?;
+        AnyPosition::new(&start, self.rules).map_err(|error| Problem::Input(error.to_string()))?;
         Ok(GameSettings {
             start,
             rules: self.rules,
@@ -80,7 +81,8 @@ pub(crate) fn run(args: &Args) -> Result<(), Problem> {
         return Err(Problem::Input(message.to_string()));
     }
     let (width, height) = terminal::size()?;
-    if let Some(message) = screen::too_small(width, height) {
+    let has_tower = settings.start.has_tower() && args.skips_start_screen();
+    if let Some(message) = screen::too_small(width, height, has_tower) {
         return Err(Problem::Input(message));
     }
     let mut app = PlayApp::new(settings);
@@ -181,7 +183,9 @@ impl PlayApp {
             return Ok(false);
         }
         let (width, height) = terminal::size()?;
-        if screen::too_small(width, height).is_some() {
+        let has_tower =
+            self.menu.is_none() && self.state.as_ref().is_some_and(PlayState::has_tower);
+        if screen::too_small(width, height, has_tower).is_some() {
             // The screen shows only how to quit.
             return Ok(key.code == KeyCode::Char('q'));
         }

@@ -4,7 +4,8 @@ mod player_table;
 
 use std::cell::RefCell;
 
-use khet::{Color, Record, Rules, TreePath};
+use khet::tower::Square;
+use khet::{AnyPosition, Color, Record, Rules, TreePath};
 use khet_review::{Review, ReviewedMove};
 
 use self::player_table::PlayerTable;
@@ -56,10 +57,11 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
         return review_games(input, args.rules, analyst, args.json, output, write_review);
     }
     let table = RefCell::new(PlayerTable::default());
-    let add = |_, record: &mut Record, review: &Review, _: &mut Output| {
-        table.borrow_mut().add(record, review);
-        Ok(())
-    };
+    let add =
+        |_, record: &mut Record<AnyPosition>, review: &Review<AnyPosition>, _: &mut Output| {
+            table.borrow_mut().add(record, review);
+            Ok(())
+        };
     review_games(&args.input, args.rules, &args.analyst, false, output, add)?;
     table.into_inner().write(output)
 }
@@ -67,8 +69,8 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
 /// Writes the chart, the totals and the turning points of a game.
 fn write_review(
     game: u64,
-    record: &mut Record,
-    review: &Review,
+    record: &mut Record<AnyPosition>,
+    review: &Review<AnyPosition>,
     output: &mut Output,
 ) -> Result<(), Problem> {
     write_separator(game, output)?;
@@ -89,8 +91,8 @@ fn write_review(
 }
 
 /// Returns a bar with Silver's winning chances after each move.
-fn chart(review: &Review) -> Vec<char> {
-    let bar = |mv: &ReviewedMove| {
+fn chart(review: &Review<AnyPosition>) -> Vec<char> {
+    let bar = |mv: &ReviewedMove<Square>| {
         let eighth = (mv.eval.winning_chances(Color::Silver) * 8.0) as usize;
         BARS[eighth.min(BARS.len() - 1)]
     };
@@ -98,7 +100,7 @@ fn chart(review: &Review) -> Vec<char> {
 }
 
 /// Returns a turning point: `12... a5b5 ??  +0.30 instead of -2.10, better: c7c6 h2+`
-fn turning_point(record: &Record, mv: &ReviewedMove) -> String {
+fn turning_point(record: &Record<AnyPosition>, mv: &ReviewedMove<Square>) -> String {
     let number = record.move_number_at(&TreePath::main_line(mv.ply));
     let mark = mv.mark.map_or("", |mark| mark.text());
     let line: Vec<String> = mv.line.iter().take(MAX_LINE_MOVES).map(ToString::to_string).collect();

@@ -1,16 +1,16 @@
-//! `khet setups`: lists the official setups, checks a setup, and generates random ones.
+//! `khet setups`: lists the named setups, checks a setup, and generates random ones.
 
 mod balance;
 
-use khet::{PieceBox, Placement, Position, Rules};
+use khet::{AnyPlacement, AnyPosition, GamePosition, PieceBox, Rules};
 use serde::Serialize;
 
 use self::balance::{BalanceArgs, MeasuredBalance};
-use crate::input::{PositionArgs, without_tower};
+use crate::input::PositionArgs;
 use crate::named_setups::{NamedSetup, named_setups};
 use crate::output::{Output, Problem};
 
-/// List the official setups, check a setup, or generate random symmetric ones
+/// List the named setups, check a setup, or generate random symmetric ones
 ///
 /// Example: khet setups random --count 3 --games 20
 #[derive(clap::Args)]
@@ -26,7 +26,7 @@ enum SetupsCommand {
     Random(RandomArgs),
 }
 
-/// List the official setups
+/// List the named setups: the official ones, and ours with a tower
 ///
 /// Example: khet setups list
 ///
@@ -87,7 +87,7 @@ struct RandomArgs {
 /// The result of checking a setup.
 #[derive(Serialize)]
 struct SetupCheckReport {
-    position: Placement,
+    position: AnyPlacement,
     faults: Vec<String>,
     warnings: Vec<String>,
     #[serde(flatten)]
@@ -102,7 +102,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
     }
 }
 
-/// Lists the official setups.
+/// Lists the named setups.
 fn list(args: &ListArgs, output: &mut Output) -> Result<(), Problem> {
     for NamedSetup { name, placement } in named_setups() {
         let position = placement.to_string();
@@ -119,9 +119,8 @@ fn list(args: &ListArgs, output: &mut Output) -> Result<(), Problem> {
 fn check(args: &CheckArgs, output: &mut Output) -> Result<(), Problem> {
     let (rules, json) = (args.position.rules, args.position.json);
     args.position.each_placement(output, |placement, output| {
-        let placement = without_tower(&placement)?;
         let faults = placement.faults();
-        let position = Position::new(&placement, rules).ok();
+        let position = AnyPosition::new(&placement, rules).ok();
         let warnings = position.map(|position| position.warnings()).unwrap_or_default();
         let measured = position.map(|position| args.balance.measure(&position, 0));
         let report = SetupCheckReport {
@@ -145,8 +144,8 @@ fn random(args: &RandomArgs, output: &mut Output) -> Result<(), Problem> {
             break;
         }
         let seed = seed.wrapping_add(number);
-        let placement = khet::random_setup(args.pieces, args.eye, seed);
-        let Ok(position) = Position::new(&placement, Rules::Standard) else { continue };
+        let placement = AnyPlacement::from(khet::random_setup(args.pieces, args.eye, seed));
+        let Ok(position) = AnyPosition::new(&placement, Rules::Standard) else { continue };
         let measured = args.balance.measure(&position, seed);
         // Terminates, because a fair share of random setups is balanced.
         if measured.is_lopsided() {

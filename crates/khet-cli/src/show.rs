@@ -90,7 +90,7 @@ impl Args {
             column: Some(placement.column().lower_left()),
             pieces: placement.pieces().collect(),
             faults: texts(&placement.faults()),
-            warnings: Vec::new(),
+            warnings: position.as_ref().map_or(Vec::new(), |valid| texts(&valid.warnings())),
             shot: position.as_ref().ok().and_then(|position| self.shot(position)),
         };
         self.write(&report, Some(placement.column()), output)?;

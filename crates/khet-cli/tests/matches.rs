@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Output};
 
-use khet::{Game, Records, Setup};
+use khet::{AnyRecord, Game, Records, Setup, Termination};
 use serde_json::{Value, json};
 
 #[path = "../src/matches/elo.rs"]
@@ -307,6 +307,36 @@ fn sprt_arguments_are_parsed() {
 }
 
 // Matches
+
+#[test]
+fn engines_play_games_with_a_tower() {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("tower.kgn");
+    let engine = "khet engine";
+    let output = Command::new(env!("CARGO_BIN_EXE_khet"))
+        .args(["match", "--engine", engine, "--engine", engine, "--games", "4", "--nodes", "200"])
+        .args(["--setup", "orontes", "classic", "--max-moves", "24", "--json", "--output"])
+        .arg(&path)
+        .output()
+        .expect("khet runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(report["games"], 4);
+    let records = fs::read_to_string(&path).expect("records");
+    let records: Vec<AnyRecord> =
+        Records::any(&records).collect::<Result<_, _>>().expect("valid records");
+    let with_tower = records.iter().filter(|record| matches!(record, AnyRecord::Tower(_))).count();
+    assert_eq!((records.len(), with_tower), (4, 2));
+    for record in &records {
+        let termination = record.outcome().expect("an end").termination;
+        assert!(
+            matches!(
+                termination,
+                Termination::PharaohHit | Termination::Repetition | Termination::MoveLimit
+            ),
+            "{record}"
+        );
+    }
+}
 
 #[test]
 fn a_match_writes_a_report_and_records() {

@@ -79,6 +79,15 @@ impl<P: GamePosition> SearchRoot<P> {
         self.keys.len() - 1
     }
 
+    /// Returns the root with another type of its position and its moves.
+    pub(crate) fn with_position<Q: GamePosition>(
+        &self,
+        position: Q,
+        moves: Vec<Move<Q::Square>>,
+    ) -> SearchRoot<Q> {
+        SearchRoot { position, keys: self.keys.clone(), moves }
+    }
+
     /// Restricts the search to these moves, as far as they are legal.
     pub fn only(mut self, moves: &[Move<P::Square>]) -> SearchRoot<P> {
         self.moves.retain(|mv| moves.contains(mv));

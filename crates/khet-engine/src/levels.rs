@@ -4,7 +4,7 @@
 //! overestimate some moves. They never play a move that they evaluate as bad on purpose. Before
 //! they move they trace their own laser at any length, so that they rarely hit their own pieces.
 
-use khet::{BoardSquare, Color, GamePosition, Move, Position, ShotSquares, Square, tower};
+use khet::{BoardSquare, GamePosition, Move, Position, ShotSquares, tower};
 
 use crate::evaluate::{evaluate, psqt};
 use crate::score::{DRAW, INFINITE, Value, loss_at, mover_eval, win_at};
@@ -155,8 +155,7 @@ impl Level {
     }
 }
 
-/// A position, with or without a tower, as beginners look at it. The methods without documentation
-/// are those of both types.
+/// A position, with or without a tower, as beginners look at it.
 trait NovicePosition: GamePosition {
     /// The levels with a fixed number of nodes search this many times as many. With a tower and as
     /// many nodes as in the standard game, level 6 lost to level 5.
@@ -164,11 +163,6 @@ trait NovicePosition: GamePosition {
     /// Whether the opponent can undo a move at once. Then a beginner has to avoid repetitions,
     /// because two of them would repeat the same two moves for ever.
     const MOVES_CAN_BE_UNDONE: bool;
-
-    fn key(&self) -> u64;
-    fn pharaoh(&self, color: Color) -> Option<Self::Square>;
-    fn after_null_move(&self) -> Self;
-    fn shot_squares(&self, by: Color) -> ShotSquares<Self::Square>;
 
     /// Returns the number of squares on the path of a shot.
     fn path_length(shot: &ShotSquares<Self::Square>) -> u32;
@@ -181,44 +175,35 @@ trait NovicePosition: GamePosition {
     ) -> Value;
 }
 
-/// Implements [`NovicePosition`] by the type's own methods of the same names.
-macro_rules! use_own_methods {
-    ($position:ty, $square:ty, $node_factor:literal, $undone:literal, $evaluate:expr) => {
-        impl NovicePosition for $position {
-            const NODE_FACTOR: u64 = $node_factor;
-            const MOVES_CAN_BE_UNDONE: bool = $undone;
+impl NovicePosition for Position {
+    const NODE_FACTOR: u64 = 1;
+    const MOVES_CAN_BE_UNDONE: bool = false;
 
-            fn key(&self) -> u64 {
-                self.key()
-            }
+    fn path_length(shot: &ShotSquares) -> u32 {
+        shot.path.len()
+    }
 
-            fn pharaoh(&self, color: Color) -> Option<$square> {
-                self.pharaoh(color)
-            }
-
-            fn after_null_move(&self) -> Self {
-                self.after_null_move()
-            }
-
-            fn shot_squares(&self, by: Color) -> ShotSquares<$square> {
-                self.shot_squares(by)
-            }
-
-            fn path_length(shot: &ShotSquares<$square>) -> u32 {
-                shot.path.len()
-            }
-
-            fn evaluate(&self, own: &ShotSquares<$square>, theirs: &ShotSquares<$square>) -> Value {
-                $evaluate(self, own, theirs)
-            }
-        }
-    };
+    fn evaluate(&self, own: &ShotSquares, theirs: &ShotSquares) -> Value {
+        evaluate(self, psqt(self), own, theirs)
+    }
 }
 
-use_own_methods!(Position, Square, 1, false, |position, own, theirs| {
-    evaluate(position, psqt(position), own, theirs)
-});
-use_own_methods!(tower::Position, tower::Square, 5, true, evaluate_tower);
+impl NovicePosition for tower::Position {
+    const NODE_FACTOR: u64 = 5;
+    const MOVES_CAN_BE_UNDONE: bool = true;
+
+    fn path_length(shot: &ShotSquares<tower::Square>) -> u32 {
+        shot.path.len()
+    }
+
+    fn evaluate(
+        &self,
+        own: &ShotSquares<tower::Square>,
+        theirs: &ShotSquares<tower::Square>,
+    ) -> Value {
+        evaluate_tower(self, own, theirs)
+    }
+}
 
 /// The cost of a repetition for a beginner, who plays on rather than for a draw.
 const REPETITION_PENALTY: Value = 50;
@@ -375,7 +360,7 @@ mod tests {
     use std::sync::atomic::AtomicBool;
     use std::time::Duration;
 
-    use khet::{Game, Placement, Rules, Setup};
+    use khet::{Color, Game, Placement, Rules, Setup};
 
     use super::*;
     use crate::Options;

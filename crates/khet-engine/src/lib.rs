@@ -24,16 +24,17 @@
 //! | `evaluate`, `weights`, `score` | the linear part of the static evaluation, and the values of the search |
 //! | `network` | the neural network that corrects it |
 //! | `limits` | limits of a search and time management |
-//! | `best_lines` | MultiPV search for analysis |
 //! | `levels` | playing strengths for people |
 //! | [`tower`] | the engine for games with a tower |
+//! | `game_engine`, `any_engine` | what both engines have in common, MultiPV search for analysis; one engine for both games |
 //! | [`uki`] | the engine protocol |
 //! | [`mod@bench`] | the benchmark, whose node count is the engine's signature |
 
+mod any_engine;
 pub mod bench;
-mod best_lines;
 mod engine;
 mod evaluate;
+mod game_engine;
 mod history;
 mod levels;
 mod limits;
@@ -48,7 +49,9 @@ mod transposition_table;
 pub mod uki;
 mod weights;
 
+pub use any_engine::AnyEngine;
 pub use engine::{BestMove, Engine, Info, Options, SearchRoot};
+pub use game_engine::GameEngine;
 pub use levels::Level;
 pub use limits::{Limits, RemainingTime};
 pub use network::{Network, NetworkError};

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process;
 use std::thread::{self, JoinHandle};
 
-use khet::{Game, Move, Position, Setup};
+use khet::{AnyPosition, Game, GamePosition, Move, Setup, tower};
 use khet_engine::Network;
 
 /// An engine on the other end of two pipes.
@@ -52,6 +52,10 @@ impl TestEngine {
     }
 
     fn best_move(&mut self) -> Move {
+        self.best_any_move().without_tower().expect("a move without a tower")
+    }
+
+    fn best_any_move(&mut self) -> Move<tower::Square> {
         let line = self.read_until("bestmove").pop().expect("a line");
         line.split(' ').nth(1).expect("a move").parse().expect(&line)
     }
@@ -273,14 +277,14 @@ fn finished_game_has_no_best_move() {
 /// A whole game by protocol, one engine against itself.
 fn whole_game(start: &str) {
     let mut engine = TestEngine::new();
-    let mut game = Game::new(start.parse::<Position>().expect(start));
+    let mut game = Game::new(start.parse::<AnyPosition>().expect(start));
     while game.outcome().is_none() && game.moves().len() < 200 && !game.can_claim_draw() {
         let moves: Vec<String> = game.moves().iter().map(ToString::to_string).collect();
         let moves =
             if moves.is_empty() { String::new() } else { format!(" moves {}", moves.join(" ")) };
         engine.send(&format!("position fen {}{moves}", game.start()));
         engine.send("go nodes 300");
-        let mv = engine.best_move();
+        let mv = engine.best_any_move();
         game.play(mv).expect("the engine plays by the rules");
     }
     assert!(game.moves().len() > 10);
@@ -294,6 +298,126 @@ fn engine_plays_a_whole_game_of_khet_2() {
 #[test]
 fn engine_plays_a_whole_game_with_the_eye_of_horus() {
     whole_game(Setup::Osiris.notation());
+}
+
+#[test]
+fn engine_plays_a_whole_game_with_a_tower() {
+    whole_game(tower::Setup::Orontes.notation());
+}
+
+/// The moves of a line are legal one after another, from this position on.
+fn assert_legal_line(start: AnyPosition, line: &str) {
+    let mut position = start;
+    for mv in line.split(" pv ").nth(1).expect(line).split(' ') {
+        position.play(mv.parse().expect(line)).expect(line);
+    }
+}
+
+#[test]
+fn go_reports_lines_with_a_tower() {
+    let mut engine = TestEngine::new();
+    engine.send("setoption name MultiPV value 3");
+    engine.send("position setup ramesses moves G6F6 Td4");
+    engine.send("go depth 3");
+    let lines = engine.read_until("bestmove");
+    let mut position = AnyPosition::from(tower::Setup::Ramesses.position());
+    for mv in ["G6F6", "Td4"] {
+        position.play(mv.parse().expect("a move")).expect("a legal move");
+    }
+    let reports: Vec<&String> =
+        lines.iter().filter(|line| line.starts_with("info depth 3 ")).collect();
+    assert_eq!(reports.len(), 3, "{lines:?}");
+    for (index, line) in reports.iter().enumerate() {
+        assert!(line.contains(&format!(" multipv {} score ", index + 1)), "{line}");
+        assert_legal_line(position, line);
+    }
+    let best = lines.last().and_then(|line| line.split(' ').nth(1)).expect("a move");
+    assert!(reports[0].contains(&format!(" pv {best}")), "{best} {}", reports[0]);
+}
+
+#[test]
+fn searchmoves_may_be_moves_of_the_tower() {
+    let mut engine = TestEngine::new();
+    engine.send("position setup orontes");
+    engine.send("go searchmoves Td4 T- depth 2");
+    assert!(["Td4", "T-"].contains(&engine.best_any_move().to_string().as_str()));
+    // A move of the tower wins.
+    engine.send(
+        "position fen x34a3p23/4p3ks23/p19/p21s17/7S11P4/3S2A1P13P3/4KP14/3P4A14X1\
+         +f4:6/1p3P43/4P21/1p44/6/6 s",
+    );
+    engine.send("go mate 1");
+    let lines = engine.read_until("bestmove");
+    assert!(lines.last().is_some_and(|line| line.starts_with("bestmove Tg5")), "{lines:?}");
+    assert!(lines.iter().any(|line| line.contains(" score mate 1 ")), "{lines:?}");
+}
+
+#[test]
+fn search_with_a_tower_ends_with_stop_and_with_ponderhit() {
+    let mut engine = TestEngine::new();
+    engine.send("position setup nefertari");
+    engine.send("go infinite");
+    engine.read_until("info depth 3");
+    engine.send("isready");
+    engine.read_until("readyok");
+    engine.send("stop");
+    engine.best_any_move();
+    engine.send("go ponder movetime 20");
+    engine.read_until("info depth 3");
+    engine.send("ponderhit");
+    engine.best_any_move();
+    engine.send("go stime 200 rtime 200 sinc 10 rinc 10");
+    engine.best_any_move();
+    engine.send("go nodes 2000");
+    let lines = engine.read_until("bestmove");
+    assert!(lines.iter().any(|line| line.starts_with("info depth ")), "{lines:?}");
+}
+
+#[test]
+fn every_level_plays_with_a_tower() {
+    let mut engine = TestEngine::new();
+    let mut game = Game::new(tower::Setup::Orontes.position());
+    let mut moves = String::new();
+    for level in 1..10 {
+        engine.send(&format!("setoption name Level value {level}"));
+        engine.send(&format!("position setup orontes{moves}"));
+        engine.send("go nodes 500");
+        let mv = engine.best_any_move();
+        game.play(mv).expect("a legal move");
+        moves = if moves.is_empty() { format!(" moves {mv}") } else { format!("{moves} {mv}") };
+    }
+}
+
+#[test]
+fn perft_with_a_tower_lists_and_adds_up() {
+    let mut engine = TestEngine::new();
+    engine.send("position setup orontes");
+    engine.send("go perft 2");
+    let lines = engine.read_until("Nodes searched");
+    let position = tower::Setup::Orontes.position();
+    let total = format!("Nodes searched: {}", tower::perft(&position, 2));
+    assert_eq!(lines.last(), Some(&total));
+    let branches = lines.iter().filter(|line| line.contains(": ")).count() - 1;
+    assert_eq!(branches, position.legal_moves().len());
+}
+
+#[test]
+fn one_engine_plays_both_games() {
+    let mut engine = TestEngine::new();
+    let lines = engine.search_lines("classic");
+    let tower_lines = engine.search_lines("orontes");
+    assert_ne!(lines, tower_lines);
+    for _ in 0..2 {
+        assert_eq!(engine.search_lines("classic"), lines);
+        assert_eq!(engine.search_lines("orontes"), tower_lines);
+    }
+    engine.send("setoption name Rules value czech");
+    engine.send("position setup classic moves Td4");
+    let complaint = engine.read_line().expect("an answer");
+    assert_eq!(complaint, "info string Td4: this game has no tower");
+    engine.send("position fen 4k5/10/10/10/10/10/10/4K5+h4:6/6/6/6/6/6 s");
+    let complaint = engine.read_line().expect("an answer");
+    assert!(complaint.contains("the lower left square of the column, c3 to g5"), "{complaint}");
 }
 
 /// Returns the bytes of a network with the opposite opinion of the built-in one.
@@ -340,9 +464,9 @@ impl TestEngine {
     }
 
     /// Returns the scores and variations of a search with an empty table.
-    fn search_lines(&mut self) -> Vec<String> {
+    fn search_lines(&mut self, setup: &str) -> Vec<String> {
         self.send("ukinewgame");
-        self.send("position setup classic");
+        self.send(&format!("position setup {setup}"));
         self.send("go nodes 2000");
         let mut lines = self.read_until("bestmove");
         for line in &mut lines {
@@ -360,21 +484,21 @@ fn a_loaded_network_replaces_the_built_in_one() {
     // A file name with a space is one value.
     let path = folder.write("the opposite.net", &opposite_network());
     let mut engine = TestEngine::new();
-    let built_in = engine.search_lines();
-    assert_eq!(engine.search_lines(), built_in, "searches with a node limit repeat");
+    let built_in = engine.search_lines("classic");
+    assert_eq!(engine.search_lines("classic"), built_in, "searches with a node limit repeat");
     assert_eq!(engine.set_network(path.display()), None);
-    let opposite = engine.search_lines();
+    let opposite = engine.search_lines("classic");
     assert_ne!(opposite, built_in);
     for value in ["<empty>", ""] {
         assert_eq!(engine.set_network(value), None);
-        assert_eq!(engine.search_lines(), built_in, "{value:?}");
+        assert_eq!(engine.search_lines("classic"), built_in, "{value:?}");
         assert_eq!(engine.set_network(path.display()), None);
-        assert_eq!(engine.search_lines(), opposite);
+        assert_eq!(engine.search_lines("classic"), opposite);
     }
     // The network of an engine that has not searched yet is the same one.
     let mut other = TestEngine::new();
     assert_eq!(other.set_network(path.display()), None);
-    assert_eq!(other.search_lines(), opposite);
+    assert_eq!(other.search_lines("classic"), opposite);
 }
 
 #[test]
@@ -388,7 +512,7 @@ fn unusable_networks_are_refused_and_the_old_one_stays() {
     let mut engine = TestEngine::new();
     let good_path = folder.write("good.net", &good);
     assert_eq!(engine.set_network(good_path.display()), None);
-    let lines = engine.search_lines();
+    let lines = engine.search_lines("classic");
     let nested = "a".repeat(40);
     let cases: [(PathBuf, &str); 10] = [
         (folder.0.join("missing.net"), "os error 2"),
@@ -408,7 +532,7 @@ fn unusable_networks_are_refused_and_the_old_one_stays() {
         assert!(complaint.contains(reason), "{complaint}");
         let name = path.file_name().map(Path::new).expect("a name").display().to_string();
         assert!(complaint.contains(&name), "{complaint}");
-        assert_eq!(engine.search_lines(), lines, "{complaint}");
+        assert_eq!(engine.search_lines("classic"), lines, "{complaint}");
     }
 }
 

@@ -1,12 +1,12 @@
 //! Writes a review into its game record: evaluations, marks, and better lines as variations.
 
-use khet::{Comment, Record, SilverEval, TreePath, Variation};
+use khet::{BoardSquare, Comment, GamePosition, Record, SilverEval, TreePath, Variation};
 
 use crate::position_eval::PositionEval;
 use crate::review::{Review, ReviewedMove};
 
 /// Adds a review to a record. Existing evaluations are replaced; everything else is kept.
-pub fn annotate(record: &mut Record, review: &Review) {
+pub fn annotate<P: GamePosition>(record: &mut Record<P>, review: &Review<P>) {
     for mv in &review.moves {
         let path = TreePath::main_line(mv.ply);
         // A review may lack moves, and the record may have changed since.
@@ -28,7 +28,7 @@ pub fn annotate(record: &mut Record, review: &Review) {
 }
 
 /// Returns the line that was better than the move, with its evaluation.
-fn better_line(mv: &ReviewedMove) -> Variation {
+fn better_line<S: BoardSquare>(mv: &ReviewedMove<S>) -> Variation<S> {
     let mut variation = Variation::new(mv.line.iter().copied());
     if let Some(first) = variation.plies.first_mut() {
         evaluate(&mut first.comments, mv.best_eval);
@@ -37,7 +37,7 @@ fn better_line(mv: &ReviewedMove) -> Variation {
 }
 
 /// Returns whether a variation already contains the better line.
-fn begins_with(known: &Variation, mv: &ReviewedMove) -> bool {
+fn begins_with<S: BoardSquare>(known: &Variation<S>, mv: &ReviewedMove<S>) -> bool {
     known.plies.len() >= mv.line.len()
         && known.plies.iter().zip(&mv.line).all(|(ply, &mv)| ply.mv == mv)
 }

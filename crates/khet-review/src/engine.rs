@@ -1,7 +1,7 @@
 //! The built-in engine as the source of search results.
 
-use khet::Game;
-use khet_engine::{Control, Engine, Info, Limits, SearchRoot};
+use khet::{Game, GamePosition};
+use khet_engine::{Control, GameEngine, Info, Limits, SearchRoot};
 
 use crate::review_builder::{SearchRequest, SearchResult};
 
@@ -9,13 +9,13 @@ use crate::review_builder::{SearchRequest, SearchResult};
 /// history counts for repetition. The request's depth replaces that of the limits.
 ///
 /// Returns `None` if no requested move is legal.
-pub fn search(
-    engine: &mut Engine,
-    game: &Game,
-    request: SearchRequest,
+pub fn search<E: GameEngine>(
+    engine: &mut E,
+    game: &Game<E::Position>,
+    request: SearchRequest<<E::Position as GamePosition>::Square>,
     limits: Limits,
     control: Control<'_>,
-) -> Option<SearchResult> {
+) -> Option<SearchResult<<E::Position as GamePosition>::Square>> {
     let search_root = SearchRoot::new(game);
     let search_root = match request.only {
         Some(mv) => search_root.only(&[mv]),

@@ -4,7 +4,7 @@
 //! Like a review, it works without an engine: [`SelfPlay`] requests searches one after another, and
 //! the caller runs them wherever the engine is.
 
-use khet::{Color, Game, Move, MoverEval, Position, SilverEval};
+use khet::{Color, Game, GamePosition, Move, MoverEval, Position, SilverEval};
 
 /// Plies at the start of a game that are played by a weaker level, which varies its moves with the
 /// seed.
@@ -59,7 +59,7 @@ impl Fairness {
     }
 }
 
-/// Quick games from one start position, one after another.
+/// Quick games from one start position, one after another, with or without a tower.
 ///
 /// ```
 /// use khet::{MoverEval, Setup};
@@ -78,27 +78,27 @@ impl Fairness {
 /// # let _ = winner;
 /// ```
 #[derive(Clone, Debug)]
-pub struct SelfPlay {
-    start: Position,
-    game: Game,
+pub struct SelfPlay<P: GamePosition = Position> {
+    start: P,
+    game: Game<P>,
     seed: u32,
     games: u32,
 }
 
 /// A search for the next move of a [`SelfPlay`] game.
 #[derive(Clone, Copy, Debug)]
-pub struct SelfPlaySearch<'a> {
+pub struct SelfPlaySearch<'a, P: GamePosition = Position> {
     /// The game so far.
-    pub game: &'a Game,
+    pub game: &'a Game<P>,
     /// A weak level is to choose the move, so that the games differ.
     pub opening: bool,
     /// The seed of the weak level, different for each game.
     pub seed: u32,
 }
 
-impl SelfPlay {
+impl<P: GamePosition> SelfPlay<P> {
     /// Starts the first game. The seed determines the openings.
-    pub fn new(start: Position, seed: u32) -> SelfPlay {
+    pub fn new(start: P, seed: u32) -> SelfPlay<P> {
         SelfPlay { start, game: Game::new(start), seed, games: 0 }
     }
 
@@ -108,7 +108,7 @@ impl SelfPlay {
     }
 
     /// Returns the search for the next move.
-    pub fn next_search(&self) -> SelfPlaySearch<'_> {
+    pub fn next_search(&self) -> SelfPlaySearch<'_, P> {
         SelfPlaySearch {
             game: &self.game,
             opening: self.game.moves().len() < OPENING_PLIES,
@@ -120,7 +120,7 @@ impl SelfPlay {
     /// `Some(None)` for a draw, and starts the next game.
     pub fn add_result(
         &mut self,
-        mv: Option<Move>,
+        mv: Option<Move<P::Square>>,
         score: Option<MoverEval>,
     ) -> Option<Option<Color>> {
         let side = self.game.position().side_to_move();
@@ -165,6 +165,17 @@ mod tests {
         let mut self_play = SelfPlay::new(Setup::Classic.position(), 1);
         for _ in 0..2 * MAX_PLIES {
             self_play.add_result(first_move(&self_play), Some(MoverEval::Cp(0)));
+        }
+        assert!(self_play.games() >= 2);
+    }
+
+    #[test]
+    fn games_with_a_tower_end() {
+        let start: khet::AnyPosition = "orontes".parse().expect("a setup");
+        let mut self_play = SelfPlay::new(start, 1);
+        for _ in 0..2 * MAX_PLIES {
+            let mv = self_play.next_search().game.position().legal_moves().last().copied();
+            self_play.add_result(mv, Some(MoverEval::Cp(0)));
         }
         assert!(self_play.games() >= 2);
     }

@@ -6,6 +6,9 @@
 //! hands the results back. The result is a [`Review`]. With the feature `engine`, `engine::search`
 //! runs the requests on the built-in engine.
 //!
+//! Reviews have the type of the game's positions as a parameter, which is that of the standard game
+//! unless another one is named. With [`khet::AnyPosition`] they take games with and without a tower.
+//!
 //! ```
 //! use khet::{Game, MoverEval, Setup};
 //! use khet_review::{ReviewBuilder, SearchResult};

@@ -1,19 +1,24 @@
 //! The review of a game, move by move.
 
-use khet::{Color, Move, Placement};
+use khet::{AnyPlacement, BoardSquare, Color, GamePosition, Move, Position, Square};
 use serde::{Deserialize, Serialize};
 
 use crate::judgement::{Judgement, Mark, MoveLoss, PlayerSummary};
 use crate::position_eval::PositionEval;
 
-/// The review of a game.
+/// The review of a game. A `Review<AnyPosition>` is that of a game with or without a tower, and reads
+/// what either of them wrote.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Review {
+#[serde(bound(
+    serialize = "P::Placement: Serialize, Move<P::Square>: Serialize",
+    deserialize = "P::Placement: Deserialize<'de>, Move<P::Square>: Deserialize<'de>"
+))]
+pub struct Review<P: GamePosition = Position> {
     /// The start position.
-    pub start: Placement,
+    pub start: P::Placement,
     /// The judged moves in order. Moves that could not be judged are missing.
     #[serde(alias = "turns")]
-    pub moves: Vec<ReviewedMove>,
+    pub moves: Vec<ReviewedMove<P::Square>>,
     /// Statistics of both players.
     pub players: PlayerSummaries,
 }
@@ -28,12 +33,13 @@ pub struct PlayerSummaries {
 
 /// A move of the game with its judgement.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct ReviewedMove {
+#[serde(bound(serialize = "Move<S>: Serialize", deserialize = "Move<S>: Deserialize<'de>"))]
+pub struct ReviewedMove<S: BoardSquare = Square> {
     /// The number of the move in plies, from 1.
     pub ply: usize,
     /// The move that was played.
     #[serde(rename = "move", alias = "turn")]
-    pub mv: Move,
+    pub mv: Move<S>,
     /// The hits of its shot as written in records, such as `xg3`; empty if it hit nothing.
     pub shot: String,
     /// The evaluation of the position after it.
@@ -42,18 +48,18 @@ pub struct ReviewedMove {
     #[serde(default)]
     pub depth: u32,
     /// The best move.
-    pub best: Move,
+    pub best: Move<S>,
     /// The evaluation of the position after the best move.
     pub best_eval: PositionEval,
     /// The principal variation, which begins with the best move.
-    pub line: Vec<Move>,
+    pub line: Vec<Move<S>>,
     /// The mark, if it was a bad move.
     pub mark: Option<Mark>,
 }
 
-impl Review {
+impl<P: GamePosition> Review<P> {
     /// Creates a review and summarizes it.
-    pub(crate) fn new(start: Placement, moves: Vec<ReviewedMove>) -> Review {
+    pub(crate) fn new(start: P::Placement, moves: Vec<ReviewedMove<P::Square>>) -> Review<P> {
         let mut review = Review { start, moves, players: PlayerSummaries::default() };
         review.players = PlayerSummaries {
             silver: PlayerSummary::new(review.losses(Color::Silver)),
@@ -63,8 +69,9 @@ impl Review {
     }
 
     /// Returns the player of a move.
-    pub fn player(&self, mv: &ReviewedMove) -> Color {
-        let first = self.start.side_to_move;
+    pub fn player(&self, mv: &ReviewedMove<P::Square>) -> Color {
+        let start: AnyPlacement = self.start.into();
+        let first = start.side_to_move();
         if mv.ply % 2 == 1 { first } else { !first }
     }
 
@@ -75,8 +82,8 @@ impl Review {
     }
 
     /// Returns up to `limit` mistakes and blunders, those that lost the most winning chances first.
-    pub fn turning_points(&self, limit: usize) -> Vec<&ReviewedMove> {
-        let mut points: Vec<(&ReviewedMove, f64)> = self
+    pub fn turning_points(&self, limit: usize) -> Vec<&ReviewedMove<P::Square>> {
+        let mut points: Vec<(&ReviewedMove<P::Square>, f64)> = self
             .moves
             .iter()
             .filter(|mv| mv.mark.is_some_and(|mark| mark >= Mark::Mistake))
@@ -88,7 +95,7 @@ impl Review {
     }
 }
 
-impl ReviewedMove {
+impl<S: BoardSquare> ReviewedMove<S> {
     /// Returns whether the engine found no better move.
     pub fn is_best(&self) -> bool {
         self.mv == self.best

@@ -1,6 +1,6 @@
 //! Builds a review from the results of searches.
 
-use khet::{Color, Game, Move, MoverEval, Position, Shot};
+use khet::{BoardSquare, Color, Game, GamePosition, Move, MoverEval, Position, Shot, Square};
 
 use crate::position_eval::PositionEval;
 use crate::review::{Review, ReviewedMove};
@@ -10,42 +10,42 @@ const MAX_PV_LENGTH: usize = 10;
 
 /// A request to search the last position of [`ReviewBuilder::game`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct SearchRequest {
+pub struct SearchRequest<S: BoardSquare = Square> {
     /// Searches only this move; all moves if `None`.
-    pub only: Option<Move>,
+    pub only: Option<Move<S>>,
     /// Searches at most this deep, so that the result can be compared with one of the same depth.
     pub depth: Option<u32>,
 }
 
 /// The result of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct SearchResult {
+pub struct SearchResult<S: BoardSquare = Square> {
     /// The evaluation of the best move.
     pub score: MoverEval,
     /// The depth in plies.
     pub depth: u32,
     /// The principal variation, which begins with the best move.
-    pub pv: Vec<Move>,
+    pub pv: Vec<Move<S>>,
 }
 
-/// A review in progress. It goes from the last move of the game to the first, because the engine's
+/// A review in progress, of a game with or without a tower. It goes from the last move of the game to the first, because the engine's
 /// transposition table then already holds the position after the move.
 #[derive(Clone, Debug)]
-pub struct ReviewBuilder {
+pub struct ReviewBuilder<P: GamePosition = Position> {
     /// The game up to the move that is judged now.
-    game: Game,
+    game: Game<P>,
     /// That move; `None` when all are judged.
-    mv: Option<Move>,
+    mv: Option<Move<P::Square>>,
     /// The search result for all moves, while that of the played move is missing.
-    best: Option<SearchResult>,
+    best: Option<SearchResult<P::Square>>,
     length: usize,
     /// The judged moves, last move first.
-    reviewed: Vec<ReviewedMove>,
+    reviewed: Vec<ReviewedMove<P::Square>>,
 }
 
-impl ReviewBuilder {
+impl<P: GamePosition> ReviewBuilder<P> {
     /// Starts a review with the last move of a game.
-    pub fn new(game: &Game) -> ReviewBuilder {
+    pub fn new(game: &Game<P>) -> ReviewBuilder<P> {
         let (mut game, length) = (game.clone(), game.moves().len());
         let mv = game.take_back();
         ReviewBuilder { game, mv, best: None, length, reviewed: Vec::new() }
@@ -54,7 +54,7 @@ impl ReviewBuilder {
     /// Returns the next search, or `None` when all moves are judged.
     ///
     /// The played move is searched alone only if it differs from the best move.
-    pub fn next_search(&self) -> Option<SearchRequest> {
+    pub fn next_search(&self) -> Option<SearchRequest<P::Square>> {
         let mv = self.mv?;
         Some(match &self.best {
             None => SearchRequest { only: None, depth: None },
@@ -67,7 +67,7 @@ impl ReviewBuilder {
     }
 
     /// Returns the game up to the position to search.
-    pub fn game(&self) -> &Game {
+    pub fn game(&self) -> &Game<P> {
         &self.game
     }
 
@@ -78,7 +78,7 @@ impl ReviewBuilder {
     }
 
     /// Adds the result of the requested search. Without a result the move is not judged.
-    pub fn add_result(&mut self, result: Option<SearchResult>) {
+    pub fn add_result(&mut self, result: Option<SearchResult<P::Square>>) {
         let Some(mv) = self.mv else { return };
         let Some(result) = result.filter(|result| !result.pv.is_empty()) else {
             return self.next();
@@ -94,14 +94,20 @@ impl ReviewBuilder {
 
     /// Returns whether the played move needs its own search: it is not the best move and did not
     /// end the game.
-    fn needs_comparison(&self, best: &SearchResult, mv: Move) -> bool {
+    fn needs_comparison(&self, best: &SearchResult<P::Square>, mv: Move<P::Square>) -> bool {
         let mut position = *self.game.position();
-        let over = |shot: Shot| shot.outcome.is_some();
+        let over = |shot: Shot<P::Square>| shot.outcome.is_some();
         best.pv.first() != Some(&mv) && !position.play(mv).is_ok_and(over)
     }
 
     /// Adds a move to the review, compared with the best one.
-    fn judge(&mut self, mv: Move, best: &SearchResult, eval: PositionEval, depth: u32) {
+    fn judge(
+        &mut self,
+        mv: Move<P::Square>,
+        best: &SearchResult<P::Square>,
+        eval: PositionEval,
+        depth: u32,
+    ) {
         let position = *self.game.position();
         let best_move = best.pv[0];
         let best_eval = PositionEval::from_mover(best.score, position.side_to_move());
@@ -130,7 +136,7 @@ impl ReviewBuilder {
     }
 
     /// Returns the review of the moves that are judged so far.
-    pub fn finish(mut self) -> Review {
+    pub fn finish(mut self) -> Review<P> {
         while self.mv.is_some() {
             self.next();
         }
@@ -141,7 +147,11 @@ impl ReviewBuilder {
 
 /// Plays a move. Returns its shot and the evaluation of the position after it: the result if the
 /// game is over, otherwise `eval` one move later.
-fn play(mut position: Position, mv: Move, eval: PositionEval) -> Option<(Shot, PositionEval)> {
+fn play<P: GamePosition>(
+    mut position: P,
+    mv: Move<P::Square>,
+    eval: PositionEval,
+) -> Option<(Shot<P::Square>, PositionEval)> {
     let player: Color = position.side_to_move();
     let shot = position.play(mv).ok()?;
     let eval = match shot.outcome {
@@ -226,6 +236,41 @@ mod tests {
         let before = other.clone();
         crate::annotate(&mut other, &review);
         assert_eq!(other, before);
+    }
+
+    /// A review of either game is one type, with the JSON of the standard game.
+    #[test]
+    fn games_with_a_tower_are_reviewed() {
+        let mv = |text: &str| text.parse::<Move<khet::tower::Square>>().expect("a move");
+        for (setup, moves, better) in
+            [("orontes", ["Td4", "c7C7"], "T+"), ("classic", ["h2+", "c7c6"], "h2g2")]
+        {
+            let start: khet::AnyPosition = setup.parse().expect("a setup");
+            let mut game = Game::new(start);
+            moves.iter().for_each(|text| drop(game.play(mv(text)).expect(text)));
+            let mut builder = ReviewBuilder::new(&game);
+            let result = |cp, pv: &str| {
+                Some(SearchResult { score: MoverEval::Cp(cp), depth: 7, pv: vec![mv(pv)] })
+            };
+            builder.add_result(result(10, moves[1]));
+            builder.add_result(result(300, better));
+            assert_eq!(builder.next_search().and_then(|request| request.only), Some(mv(moves[0])));
+            builder.add_result(result(-300, moves[0]));
+            let review = builder.finish();
+            let judged: Vec<Judgement> = review.moves.iter().map(ReviewedMove::judgement).collect();
+            assert_eq!(judged, [Judgement::Bad(Mark::Blunder), Judgement::Best]);
+            assert_eq!(review.player(&review.moves[1]), Color::Red);
+
+            let text = serde_json::to_string(&review).expect("text");
+            let read: Review<khet::AnyPosition> = serde_json::from_str(&text).expect("a review");
+            assert_eq!(read, review);
+            assert_eq!(serde_json::from_str::<Review>(&text).is_ok(), setup == "classic");
+
+            let mut record = khet::Record::from_game(&game);
+            crate::annotate(&mut record, &review);
+            let text = record.to_string();
+            assert!(text.contains(&format!("(1. {better} ")), "{text}");
+        }
     }
 
     #[test]

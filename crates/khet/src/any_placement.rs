@@ -3,7 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::{Color, ParsePlacementError, Piece, PieceBox, Placement, tower};
+use crate::faults::PieceFaults;
+use crate::tower::TowerColumn;
+use crate::{Color, Fault, ParsePlacementError, Piece, PieceBox, Placement, tower};
 
 /// A placement with or without a tower, not checked.
 ///
@@ -55,6 +57,82 @@ impl AnyPlacement {
         match self {
             AnyPlacement::Standard(placement) => placement.get(square.without_tower()?),
             AnyPlacement::Tower(placement) => placement.get(square),
+        }
+    }
+
+    /// Places a piece on a square, or clears the square. Does nothing on a square of the upper level
+    /// that this placement does not have.
+    pub fn set(&mut self, square: tower::Square, piece: Option<Piece>) {
+        match self {
+            AnyPlacement::Standard(placement) => {
+                if let Some(square) = square.without_tower() {
+                    placement.set(square, piece);
+                }
+            }
+            AnyPlacement::Tower(placement) => placement.set(square, piece),
+        }
+    }
+
+    /// Sets the side to move.
+    pub fn set_side_to_move(&mut self, side: Color) {
+        match self {
+            AnyPlacement::Standard(placement) => placement.side_to_move = side,
+            AnyPlacement::Tower(placement) => placement.set_side_to_move(side),
+        }
+    }
+
+    /// Returns the place of the tower, if there is one.
+    pub fn tower_column(&self) -> Option<TowerColumn> {
+        match self {
+            AnyPlacement::Standard(_) => None,
+            AnyPlacement::Tower(placement) => Some(placement.column()),
+        }
+    }
+
+    /// Returns the placement with its tower on this column, or without a tower.
+    ///
+    /// A tower that is moved takes everything on it along; one that is removed takes it away. Pieces
+    /// on the ground stay where they are. Those on squares of the column are faults, which
+    /// [`AnyPlacement::faults`] names, so that an editor loses no piece over which a tower is moved.
+    ///
+    /// ```
+    /// use khet::tower::TowerColumn;
+    /// use khet::{AnyPlacement, Square};
+    ///
+    /// let placement: AnyPlacement = "4k5/10/10/10/10/10/10/4K5+e4:6/6/6/6/6/P15 s".parse()?;
+    /// let column = TowerColumn::new(Square::C3);
+    /// assert_eq!(
+    ///     placement.with_tower(column).to_string(),
+    ///     "4k5/10/10/10/10/10/10/4K5+c3:6/6/6/6/6/P15 s"
+    /// );
+    /// let removed = placement.with_tower(None);
+    /// assert_eq!(removed.to_string(), "4k5/10/10/10/10/10/10/4K5 s");
+    /// let empty = removed.with_tower(column);
+    /// assert_eq!(empty.to_string(), "4k5/10/10/10/10/10/10/4K5+c3:6/6/6/6/6/6 s");
+    /// # Ok::<_, khet::ParseAnyPlacementError>(())
+    /// ```
+    pub fn with_tower(&self, column: Option<TowerColumn>) -> AnyPlacement {
+        match (*self, column) {
+            (AnyPlacement::Standard(ground), Some(column)) => {
+                tower::Placement::new(ground, column).into()
+            }
+            (AnyPlacement::Tower(mut placement), Some(column)) => {
+                placement.set_column(column);
+                placement.into()
+            }
+            (AnyPlacement::Standard(ground), None) => ground.into(),
+            (AnyPlacement::Tower(placement), None) => (*placement.ground()).into(),
+        }
+    }
+
+    /// Lists all reasons why the placement can't be played.
+    pub fn faults(&self) -> Vec<Fault<tower::Square>> {
+        match self {
+            AnyPlacement::Standard(_) => {
+                let pieces: Vec<(tower::Square, Piece)> = self.pieces().collect();
+                PieceFaults { pieces: &pieces, faults: Vec::new() }.find()
+            }
+            AnyPlacement::Tower(placement) => placement.faults(),
         }
     }
 

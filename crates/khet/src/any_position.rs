@@ -5,10 +5,10 @@ use std::ops::Deref;
 use std::str::FromStr;
 
 use crate::game_position::RecordStart;
-use crate::tower::{Square, SquareSet, TowerColumn};
+use crate::tower::{BoardLevel, Square, SquareSet, TowerColumn};
 use crate::{
     AnyPlacement, BoardSquare, BrokenRule, Color, GamePosition, IllegalMove, InvalidPosition, Move,
-    Outcome, ParsePositionError, Piece, Position, RecordProblem, Rules, Shot, tower,
+    Outcome, ParsePositionError, Piece, Position, RecordProblem, Rules, Shot, ShotSquares, tower,
 };
 
 /// A position with or without a tower.
@@ -110,6 +110,11 @@ impl AnyPosition {
 
 impl GamePosition for AnyPosition {
     type Square = Square;
+    type Placement = AnyPlacement;
+
+    fn placement(&self) -> AnyPlacement {
+        self.placement()
+    }
 
     fn side_to_move(&self) -> Color {
         either!(self, position => position.side_to_move())
@@ -138,6 +143,13 @@ impl GamePosition for AnyPosition {
         let standard = standard.into_iter().flat_map(Position::pieces);
         let standard = standard.map(|(square, piece)| (square.into(), piece));
         standard.chain(tower.into_iter().flat_map(tower::Position::pieces))
+    }
+
+    fn pharaoh(&self, color: Color) -> Option<Square> {
+        match self {
+            AnyPosition::Standard(position) => position.pharaoh(color).map(Square::from),
+            AnyPosition::Tower(position) => position.pharaoh(color),
+        }
     }
 
     fn tower_column(&self) -> Option<TowerColumn> {
@@ -195,8 +207,37 @@ impl GamePosition for AnyPosition {
         }
     }
 
+    fn shot_squares(&self, by: Color) -> ShotSquares<Square> {
+        match self {
+            AnyPosition::Standard(position) => {
+                let ShotSquares { path, removed } = position.shot_squares(by);
+                let [path, removed] =
+                    [path, removed].map(|set| SquareSet::on_level(BoardLevel::Ground, set));
+                ShotSquares { path, removed }
+            }
+            AnyPosition::Tower(position) => position.shot_squares(by),
+        }
+    }
+
+    fn after_null_move(&self) -> AnyPosition {
+        either!(self, position => position.after_null_move().into())
+    }
+
+    fn winning_move(&self) -> Option<(Move<Square>, Square)> {
+        match self {
+            AnyPosition::Standard(position) => {
+                position.winning_move().map(|(mv, pharaoh)| (mv.into(), pharaoh.into()))
+            }
+            AnyPosition::Tower(position) => position.winning_move(),
+        }
+    }
+
     fn outcome(&self) -> Option<Outcome> {
         either!(self, position => position.outcome())
+    }
+
+    fn key(&self) -> u64 {
+        either!(self, position => position.key())
     }
 
     fn repetition_key(&self) -> u64 {

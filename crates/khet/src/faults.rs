@@ -2,9 +2,11 @@
 
 use std::fmt;
 
+use crate::board_square::LevelSquare;
+use crate::tower::TowerColumn;
 use crate::{
-    Bitboard, BoardSquare, Color, Direction, Kind, Move, Piece, Placement, Position, Role, Square,
-    beam,
+    Bitboard, BoardSquare, Color, Direction, GamePosition, Kind, Move, Piece, Placement, Position,
+    Role, Square,
 };
 
 /// A reason why a placement can't be played.
@@ -181,29 +183,31 @@ impl<S: BoardSquare> PieceFaults<'_, S> {
 
 /// A property that makes a starting position unfair or dull, though it can be played.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Warning {
+pub enum Warning<S: BoardSquare = Square> {
     /// The sides are not set up alike, which may favour one of them. The squares are those that
-    /// differ from the board rotated by 180 degrees with the sides exchanged.
-    NotSymmetric(Bitboard),
+    /// differ from the board rotated by 180 degrees with the sides exchanged. If the tower is one of
+    /// the differences, they include ground squares of its column.
+    NotSymmetric(S::Set),
     /// A laser that is fired before the first move hits pieces.
     #[allow(missing_docs)]
-    ShotHits { by: Color, squares: Bitboard },
-    /// A side can hit the other side's pharaoh with its first move.
+    ShotHits { by: Color, squares: S::Set },
+    /// A side can hit the other side's pharaoh with its first move. The square is that of the
+    /// pharaoh before the move.
     #[allow(missing_docs)]
-    WinInOne { by: Color, mv: Move, pharaoh: Square },
+    WinInOne { by: Color, mv: Move<S>, pharaoh: S },
 }
 
-impl Warning {
+impl<S: BoardSquare> Warning<S> {
     /// Returns the squares to mark on a board.
-    pub fn squares(&self) -> Bitboard {
+    pub fn squares(&self) -> S::Set {
         match *self {
             Warning::NotSymmetric(squares) | Warning::ShotHits { squares, .. } => squares,
-            Warning::WinInOne { pharaoh, .. } => Bitboard::of(pharaoh),
+            Warning::WinInOne { pharaoh, .. } => pharaoh.to_set(),
         }
     }
 }
 
-impl fmt::Display for Warning {
+impl<S: BoardSquare> fmt::Display for Warning<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Warning::NotSymmetric(squares) => {
@@ -221,29 +225,45 @@ impl fmt::Display for Warning {
     }
 }
 
+/// Lists the warnings about a position with or without a tower.
+pub(crate) fn find_warnings<P: GamePosition>(position: &P) -> Vec<Warning<P::Square>> {
+    let mut warnings = Vec::new();
+    let asymmetric = asymmetric_squares(position);
+    if asymmetric != Default::default() {
+        warnings.push(Warning::NotSymmetric(asymmetric));
+    }
+    for by in Color::ALL {
+        let squares = position.shot_squares(by).removed;
+        if squares != Default::default() {
+            warnings.push(Warning::ShotHits { by, squares });
+        }
+    }
+    for by in Color::ALL {
+        let to_move =
+            if by == position.side_to_move() { *position } else { position.after_null_move() };
+        if let Some((mv, pharaoh)) = to_move.winning_move() {
+            warnings.push(Warning::WinInOne { by, mv, pharaoh });
+        }
+    }
+    warnings
+}
+
+/// Returns the squares that differ from the board rotated by 180 degrees with the sides exchanged.
+fn asymmetric_squares<P: GamePosition>(position: &P) -> <P::Square as BoardSquare>::Set {
+    let flipped = position.flipped();
+    let differs = |square: &P::Square| position.get(*square) != flipped.get(*square);
+    let pieces = position.pieces().chain(flipped.pieces()).map(|(square, _)| square);
+    let [column, other] = [position, &flipped]
+        .map(|position| position.tower_column().map_or(Bitboard::EMPTY, TowerColumn::squares));
+    let columns = (column | other) & !(column & other);
+    let columns = columns.into_iter().map(|square| P::Square::on_level(P::Square::GROUND, square));
+    pieces.filter(differs).chain(columns).collect()
+}
+
 impl Position {
     /// Lists the warnings for a player who designs a starting position.
     pub fn warnings(&self) -> Vec<Warning> {
-        let mut warnings = Vec::new();
-        let (placement, flipped) = (self.placement(), self.placement().flipped());
-        let alone: Bitboard =
-            Square::all().filter(|&square| placement.get(square) != flipped.get(square)).collect();
-        if !alone.is_empty() {
-            warnings.push(Warning::NotSymmetric(alone));
-        }
-        for by in Color::ALL {
-            let squares = beam::trace(self, by, &mut ()).set();
-            if !squares.is_empty() {
-                warnings.push(Warning::ShotHits { by, squares });
-            }
-        }
-        for by in Color::ALL {
-            let position = if by == self.side_to_move() { *self } else { self.after_null_move() };
-            if let Some((mv, pharaoh)) = position.winning_move() {
-                warnings.push(Warning::WinInOne { by, mv, pharaoh });
-            }
-        }
-        warnings
+        find_warnings(self)
     }
 
     /// Returns a move whose shot hits the other side's pharaoh, and the pharaoh's square.

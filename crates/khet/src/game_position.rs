@@ -3,10 +3,11 @@
 use std::fmt::{Debug, Display};
 use std::ops::Deref;
 
+use crate::faults::find_warnings;
 use crate::tower::TowerColumn;
 use crate::{
-    BoardSquare, Color, IllegalMove, Move, Outcome, ParsePositionError, Piece, Placement, Position,
-    RecordProblem, Rules, Setup, Shot, Square, tower,
+    AnyPlacement, BoardSquare, Color, IllegalMove, Move, Outcome, ParsePositionError, Piece,
+    Placement, Position, RecordProblem, Rules, Setup, Shot, ShotSquares, Square, Warning, tower,
 };
 
 /// A position of the standard game, [`Position`], or of the game with a tower,
@@ -37,6 +38,11 @@ use crate::{
 pub trait GamePosition: RecordStart + Copy + Eq + Debug + Display {
     /// The squares of the board.
     type Square: BoardSquare;
+    /// The pieces and the side to move, without the rules.
+    type Placement: Copy + Eq + Debug + Display + Into<AnyPlacement>;
+
+    /// Returns the pieces and the side to move, without the rules.
+    fn placement(&self) -> Self::Placement;
 
     /// Returns the side to move.
     fn side_to_move(&self) -> Color;
@@ -52,6 +58,9 @@ pub trait GamePosition: RecordStart + Copy + Eq + Debug + Display {
 
     /// Iterates over all pieces with their squares: on the ground, then on the upper level.
     fn pieces(&self) -> impl Iterator<Item = (Self::Square, Piece)>;
+
+    /// Returns the square of a side's pharaoh, unless it has been hit.
+    fn pharaoh(&self, color: Color) -> Option<Self::Square>;
 
     /// Returns the place of the tower, if the game has one.
     fn tower_column(&self) -> Option<TowerColumn>;
@@ -80,8 +89,20 @@ pub trait GamePosition: RecordStart + Copy + Eq + Debug + Display {
     /// Returns the shot of a player's laser if it were fired now. Removes nothing.
     fn fire(&self, by: Color) -> Shot<Self::Square>;
 
+    /// Traces the shot of a player's laser if it were fired now, as sets of squares.
+    fn shot_squares(&self, by: Color) -> ShotSquares<Self::Square>;
+
+    /// Returns the position after a null move: the other side is to move, and no laser has fired.
+    fn after_null_move(&self) -> Self;
+
+    /// Returns a move whose shot hits the other side's pharaoh, and the pharaoh's square before it.
+    fn winning_move(&self) -> Option<(Move<Self::Square>, Self::Square)>;
+
     /// Returns the outcome if the game has ended on the board.
     fn outcome(&self) -> Option<Outcome>;
+
+    /// Returns the hash key of the arrangement and the side to move, for transposition tables.
+    fn key(&self) -> u64;
 
     /// Returns the hash key by which repetitions are found.
     fn repetition_key(&self) -> u64;
@@ -91,6 +112,11 @@ pub trait GamePosition: RecordStart + Copy + Eq + Debug + Display {
 
     /// Returns the position with the board rotated by 180 degrees and the sides exchanged.
     fn flipped(&self) -> Self;
+
+    /// Lists the warnings for a player who designs a starting position.
+    fn warnings(&self) -> Vec<Warning<Self::Square>> {
+        find_warnings(self)
+    }
 }
 
 /// The part of [`GamePosition`] that only records use, and only this crate implements.
@@ -108,9 +134,14 @@ pub trait RecordStart: Sized {
 /// Implements [`GamePosition`] by the type's own methods of the same names, and by a function that
 /// returns the place of the tower.
 macro_rules! use_own_methods {
-    ($position:ty, $square:ty, $column:expr) => {
+    ($position:ty, $square:ty, $placement:ty, $column:expr) => {
         impl GamePosition for $position {
             type Square = $square;
+            type Placement = $placement;
+
+            fn placement(&self) -> $placement {
+                self.placement()
+            }
 
             fn side_to_move(&self) -> Color {
                 self.side_to_move()
@@ -130,6 +161,10 @@ macro_rules! use_own_methods {
 
             fn pieces(&self) -> impl Iterator<Item = ($square, Piece)> {
                 self.pieces()
+            }
+
+            fn pharaoh(&self, color: Color) -> Option<$square> {
+                self.pharaoh(color)
             }
 
             fn tower_column(&self) -> Option<TowerColumn> {
@@ -161,8 +196,24 @@ macro_rules! use_own_methods {
                 self.fire(by)
             }
 
+            fn shot_squares(&self, by: Color) -> ShotSquares<$square> {
+                self.shot_squares(by)
+            }
+
+            fn after_null_move(&self) -> Self {
+                self.after_null_move()
+            }
+
+            fn winning_move(&self) -> Option<(Move<$square>, $square)> {
+                self.winning_move()
+            }
+
             fn outcome(&self) -> Option<Outcome> {
                 self.outcome()
+            }
+
+            fn key(&self) -> u64 {
+                self.key()
             }
 
             fn repetition_key(&self) -> u64 {
@@ -180,8 +231,10 @@ macro_rules! use_own_methods {
     };
 }
 
-use_own_methods!(Position, Square, |_| None);
-use_own_methods!(tower::Position, tower::Square, |position| Some(position.column()));
+use_own_methods!(Position, Square, Placement, |_| None);
+use_own_methods!(tower::Position, tower::Square, tower::Placement, |position| {
+    Some(position.column())
+});
 
 impl RecordStart for Position {
     fn from_setup(name: &str) -> Option<Position> {

@@ -1,6 +1,7 @@
 //! The review of a game as a table with one row per move.
 
-use khet::Record;
+use khet::tower::Square;
+use khet::{AnyPosition, Record};
 use khet_review::{Review, ReviewedMove};
 
 use super::move_line::move_number;
@@ -10,13 +11,13 @@ use crate::output::{Output, Problem};
 /// Writes the title, the table and the totals of a game.
 pub(super) fn write_table(
     game: u64,
-    record: &Record,
-    review: &Review,
+    record: &Record<AnyPosition>,
+    review: &Review<AnyPosition>,
     output: &mut Output,
 ) -> Result<(), Problem> {
     output.line(game_title(game, record))?;
     output.line("")?;
-    let first = review.start.side_to_move as usize;
+    let first = review.start.side_to_move() as usize;
     let rows: Vec<[String; 5]> =
         review.moves.iter().map(|mv| row(first + mv.ply - 1, mv)).collect();
     let header = ["", "move", "eval", "", "best instead"].map(str::to_string);
@@ -36,7 +37,7 @@ pub(super) fn write_table(
 }
 
 /// Returns the cells of a move's row.
-fn row(ply: usize, mv: &ReviewedMove) -> [String; 5] {
+fn row(ply: usize, mv: &ReviewedMove<Square>) -> [String; 5] {
     let mark = mv.mark.map_or("", |mark| mark.text());
     let best = if mv.is_best() {
         String::new()

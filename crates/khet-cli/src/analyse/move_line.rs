@@ -1,18 +1,19 @@
 //! Lines of moves with the effect of each shot, in the notation of game records.
 
-use khet::{Color, Move, Position, Shot};
+use khet::tower::Square;
+use khet::{AnyPosition, Color, GamePosition, Move, Shot};
 use serde::Serialize;
 
 /// A move of a line, with the effect of its shot: `xg3`, or an empty string.
 #[derive(Serialize)]
 pub(super) struct LineMove {
     #[serde(rename = "move")]
-    pub(super) mv: Move,
+    pub(super) mv: Move<Square>,
     pub(super) shot: String,
 }
 
 impl LineMove {
-    fn new(mv: Move, shot: &Shot) -> LineMove {
+    fn new(mv: Move<Square>, shot: &Shot<Square>) -> LineMove {
         LineMove { mv, shot: shot.to_string() }
     }
 }
@@ -24,8 +25,8 @@ impl std::fmt::Display for LineMove {
 }
 
 /// Plays a line to find the effect of each shot. Stops at the first illegal move.
-pub(super) fn play_line(mut position: Position, line: &[Move]) -> Vec<LineMove> {
-    let play = |&mv: &Move| position.play(mv).ok().map(|shot| LineMove::new(mv, &shot));
+pub(super) fn play_line(mut position: AnyPosition, line: &[Move<Square>]) -> Vec<LineMove> {
+    let play = |&mv: &Move<Square>| position.play(mv).ok().map(|shot| LineMove::new(mv, &shot));
     line.iter().map_while(play).collect()
 }
 
@@ -61,7 +62,7 @@ mod tests {
 
     #[test]
     fn lines_are_numbered_as_in_records() {
-        let position = Setup::Classic.position();
+        let position = AnyPosition::from(Setup::Classic.position());
         let line = ["h2+", "a5b5", "j4i3"].map(|mv| mv.parse().expect("a move"));
         let silver = numbered_line(Color::Silver, &play_line(position, &line));
         assert_eq!(silver, "1. h2+ a5b5 xa4 2. j4i3 xj5");
@@ -73,7 +74,7 @@ mod tests {
 
     #[test]
     fn a_move_is_called_move_in_json() {
-        let line = play_line(Setup::Classic.position(), &["j4i3".parse().expect("a move")]);
+        let line = play_line(Setup::Classic.position().into(), &["j4i3".parse().expect("a move")]);
         let json = serde_json::to_string(&line).expect("JSON");
         assert_eq!(json, r#"[{"move":"j4i3","shot":"xj5"}]"#);
     }

@@ -1,6 +1,6 @@
 //! Analysis of a single position: its best lines.
 
-use khet::{Outcome, Placement, Position};
+use khet::{AnyPlacement, AnyPosition, GamePosition, Outcome};
 use khet_review::PositionEval;
 use serde::Serialize;
 
@@ -11,7 +11,7 @@ use crate::output::{Output, Problem};
 /// The analysis of a position, as JSON.
 #[derive(Serialize)]
 struct PositionAnalysis {
-    position: Placement,
+    position: AnyPlacement,
     nodes: u64,
     lines: Vec<BestLine>,
 }
@@ -25,7 +25,7 @@ struct BestLine {
 
 /// Searches a position and writes its best lines; none if there is no legal move.
 pub(super) fn run(
-    position: Position,
+    position: AnyPosition,
     analyst: &mut Analyst,
     json: bool,
     output: &mut Output,
@@ -48,7 +48,7 @@ pub(super) fn run(
 
 /// Writes the position and its best lines, or the outcome.
 fn write_lines(
-    position: Position,
+    position: AnyPosition,
     lines: &[BestLine],
     nodes: u64,
     outcome: Option<Outcome>,

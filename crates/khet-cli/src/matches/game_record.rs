@@ -1,6 +1,6 @@
 //! The game record of a match game: tags, evaluations, clocks and the reason of the result.
 
-use khet::{Comment, Record, TagError, TreePath};
+use khet::{AnyPosition, Comment, Record, TagError, TreePath};
 
 use super::referee::{MatchGame, MoveNote};
 use crate::date::today;
@@ -22,7 +22,7 @@ pub(crate) struct RecordHeader<'a> {
 pub(crate) fn record(
     header: &RecordHeader<'_>,
     match_game: &MatchGame,
-) -> Result<Record, TagError> {
+) -> Result<Record<AnyPosition>, TagError> {
     let mut record = Record::from_game(&match_game.game);
     record.set_outcome(match_game.end.outcome);
     let [silver, red] = header.names;

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use khet::{Game, Position};
+use khet::{AnyPosition, Game, GamePosition};
 
 /// Attempts to find an opening before giving up.
 const MAX_ATTEMPTS: usize = 10_000;
@@ -26,7 +26,7 @@ impl OpeningGenerator {
 
     /// Returns an opening from this position, a new one if possible. `None` if no suitable opening
     /// was found.
-    pub(crate) fn generate(&mut self, start: Position) -> Option<Game> {
+    pub(crate) fn generate(&mut self, start: AnyPosition) -> Option<Game<AnyPosition>> {
         let mut duplicate = None;
         let mut duplicates = 0;
         for _ in 0..MAX_ATTEMPTS {
@@ -45,27 +45,22 @@ impl OpeningGenerator {
 
     /// Plays random moves. Returns `None` if a shot hits a piece, a draw can be claimed, or the
     /// next move could win.
-    fn attempt(&mut self, start: Position) -> Option<Game> {
+    fn attempt(&mut self, start: AnyPosition) -> Option<Game<AnyPosition>> {
         let mut game = Game::new(start);
         for _ in 0..self.plies {
-            let moves = game.position().legal_moves();
-            let mv = *moves.get(self.random.below(moves.len())?)?;
+            let mv = {
+                let moves = game.position().legal_moves();
+                *moves.get(self.random.below(moves.len())?)?
+            };
             let shot = game.play(mv).ok()?;
             if !shot.hits.is_empty() || game.can_claim_draw() {
                 return None;
             }
         }
         // Without random moves, the given position is played in any case.
-        let is_quiet = self.plies == 0 || !can_hit_pharaoh(game.position());
+        let is_quiet = self.plies == 0 || game.position().winning_move().is_none();
         (is_quiet && game.outcome().is_none()).then_some(game)
     }
-}
-
-/// Returns whether the side to move can hit the other pharaoh.
-fn can_hit_pharaoh(position: &Position) -> bool {
-    let pharaoh = position.pharaoh(!position.side_to_move());
-    let aim = position.aim();
-    position.legal_moves().iter().any(|&mv| aim.hits(mv).any(|(square, _)| Some(square) == pharaoh))
 }
 
 /// The SplitMix64 random number generator. Written out because a seed must give the same openings

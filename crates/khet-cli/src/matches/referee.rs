@@ -4,11 +4,13 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use khet::{Color, Game, Move, Outcome, Setup, SilverEval, Termination};
+use khet::tower::Square;
+use khet::{AnyPosition, Color, Game, GamePosition, Move, Outcome, SilverEval, Termination};
 
 use super::engine_process::{BestMoveReply, EngineFailure};
 use super::player::EnginePlayer;
 use super::search_limit::{GameTime, SearchLimit};
+use crate::named_setups;
 
 /// The conditions under which games are played.
 #[derive(Clone, Copy, Debug)]
@@ -106,7 +108,7 @@ impl EngineStats {
 /// A finished game of the match.
 #[derive(Clone, Debug)]
 pub(crate) struct MatchGame {
-    pub(crate) game: Game,
+    pub(crate) game: Game<AnyPosition>,
     /// Number of moves in the opening.
     pub(crate) opening: usize,
     /// One for each move after the opening.
@@ -121,7 +123,7 @@ impl Referee {
     /// before the game ended.
     pub(crate) fn play(
         &self,
-        opening: &Game,
+        opening: &Game<AnyPosition>,
         players: [&mut EnginePlayer<'_>; 2],
         stop: &AtomicBool,
     ) -> Option<MatchGame> {
@@ -233,16 +235,17 @@ impl RunningGame<'_, '_> {
 }
 
 /// Plays the answer of an engine, or returns why it is not a legal move.
-fn play(game: &mut Game, answer: &str) -> Result<(), String> {
-    let mv: Move = answer.parse().map_err(|error: khet::ParseMoveError| error.to_string())?;
+fn play(game: &mut Game<AnyPosition>, answer: &str) -> Result<(), String> {
+    let mv: Move<Square> =
+        answer.parse().map_err(|error: khet::ParseMoveError| error.to_string())?;
     game.play(mv).map_err(|error| error.to_string())?;
     Ok(())
 }
 
 /// Returns the UKI command that sets up the game.
-fn position_command(game: &Game) -> String {
+fn position_command(game: &Game<AnyPosition>) -> String {
     let start = game.start().placement();
-    let mut command = match Setup::of(&start) {
+    let mut command = match named_setups::setup_name(&start) {
         Some(setup) => format!("position setup {setup}"),
         None => format!("position fen {start}"),
     };

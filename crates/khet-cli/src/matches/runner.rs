@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::Sender;
 
-use khet::{Color, Game};
+use khet::{AnyPosition, Color, Game};
 
 use super::player::{EngineConfig, EnginePlayer};
 use super::referee::{MatchGame, Referee};
@@ -22,7 +22,7 @@ pub(crate) struct MatchRunner<'a> {
     referee: Referee,
     engines: &'a [EngineConfig; 2],
     /// One opening for each pair of games.
-    openings: &'a [Game],
+    openings: &'a [Game<AnyPosition>],
     games: usize,
     next_pair: AtomicUsize,
     stop: AtomicBool,
@@ -32,7 +32,7 @@ impl<'a> MatchRunner<'a> {
     pub(crate) fn new(
         referee: Referee,
         engines: &'a [EngineConfig; 2],
-        openings: &'a [Game],
+        openings: &'a [Game<AnyPosition>],
         games: usize,
     ) -> MatchRunner<'a> {
         let (next_pair, stop) = (AtomicUsize::new(0), AtomicBool::new(false));

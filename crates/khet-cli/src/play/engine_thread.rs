@@ -6,8 +6,8 @@ use std::sync::mpsc::{self, Receiver, Sender, TryRecvError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use khet::Game;
-use khet_engine::{Control, Engine, Level, Limits, Options, SearchRoot};
+use khet::{AnyPosition, Game};
+use khet_engine::{AnyEngine, Control, Level, Limits, Options, SearchRoot};
 
 use crate::play::state::EngineReply;
 
@@ -19,7 +19,7 @@ const HINT_TIME: Duration = Duration::from_secs(1);
 /// A request to search for a move.
 struct EngineJob {
     ticket: u64,
-    game: Game,
+    game: Game<AnyPosition>,
     /// `None` for a hint, which is searched at full strength.
     level: Option<Level>,
     seed: u64,
@@ -44,7 +44,7 @@ impl EngineThread {
         let (reply_sender, replies) = mpsc::channel();
         // Not joined: it ends when one of the channels is closed.
         thread::spawn(move || {
-            let mut engine = Engine::new(Options::default());
+            let mut engine = AnyEngine::new(Options::default());
             for request in requests {
                 if !request.stop.load(Ordering::Relaxed)
                     && reply_sender.send(search(&mut engine, &request)).is_err()
@@ -57,7 +57,13 @@ impl EngineThread {
     }
 
     /// Stops the running search and starts another: for a move at a level, or for a hint.
-    pub(crate) fn search(&mut self, ticket: u64, game: Game, level: Option<Level>, seed: u64) {
+    pub(crate) fn search(
+        &mut self,
+        ticket: u64,
+        game: Game<AnyPosition>,
+        level: Option<Level>,
+        seed: u64,
+    ) {
         self.stop();
         self.stop = Arc::default();
         let stop = Arc::clone(&self.stop);
@@ -87,7 +93,7 @@ impl Drop for EngineThread {
 }
 
 /// Runs a job.
-fn search(engine: &mut Engine, request: &EngineJob) -> EngineReply {
+fn search(engine: &mut AnyEngine, request: &EngineJob) -> EngineReply {
     let search_root = SearchRoot::new(&request.game);
     let started = Instant::now();
     let never = AtomicBool::new(false);
@@ -96,7 +102,7 @@ fn search(engine: &mut Engine, request: &EngineJob) -> EngineReply {
     let limits = |time| Limits { movetime: Some(time), ..Limits::default() };
     let answer = match request.level {
         Some(level) => {
-            level.choose_move(engine, &search_root, limits(MOVE_TIME), request.seed, control)
+            level.choose_any_move(engine, &search_root, limits(MOVE_TIME), request.seed, control)
         }
         None => engine.search(&search_root, limits(HINT_TIME), control, &mut |_| {}),
     };
@@ -110,25 +116,27 @@ fn search(engine: &mut Engine, request: &EngineJob) -> EngineReply {
 
 #[cfg(test)]
 mod tests {
-    use khet::Setup;
+    use khet::{GamePosition, Setup};
 
     use super::*;
 
     #[test]
     fn a_reply_has_the_ticket_and_a_legal_move() {
-        let game = Game::new(Setup::Classic.position());
         let mut engine = EngineThread::start();
-        engine.search(7, game.clone(), Level::new(1), 1);
-        let reply = engine.replies.recv().expect("the thread runs");
-        assert_eq!(reply.ticket, 7);
-        assert!(!reply.claims_draw);
-        let mv = reply.mv.expect("a move");
-        assert_eq!(game.position().check(mv), Ok(mv));
+        for (ticket, setup) in [(7, "classic"), (8, "orontes")] {
+            let game = Game::new(setup.parse::<AnyPosition>().expect("a setup"));
+            engine.search(ticket, game.clone(), Level::new(1), 1);
+            let reply = engine.replies.recv().expect("the thread runs");
+            assert_eq!(reply.ticket, ticket);
+            assert!(!reply.claims_draw);
+            let mv = reply.mv.expect("a move");
+            assert_eq!(game.position().check(mv), Ok(mv));
+        }
     }
 
     #[test]
     fn a_new_search_stops_the_running_one() {
-        let game = Game::new(Setup::Classic.position());
+        let game = Game::new(Setup::Classic.position().into());
         let mut engine = EngineThread::start();
         engine.search(1, game.clone(), Level::new(10), 1);
         engine.search(2, game, Level::new(1), 1);

@@ -1,9 +1,10 @@
 //! The state of the start screen, where the settings of a game are chosen.
 
-use khet::{Color, Placement, Position, Rules, Setup};
+use khet::{AnyPlacement, AnyPosition, Color, Rules, Setup};
 use khet_engine::Level;
 use ratatui::crossterm::event::KeyCode;
 
+use crate::named_setups;
 use crate::play::state::{Opponent, PlayState};
 
 /// The side that the person plays against the computer.
@@ -18,7 +19,7 @@ pub(crate) enum SideSetting {
 /// The settings of a new game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct GameSettings {
-    pub(crate) start: Placement,
+    pub(crate) start: AnyPlacement,
     pub(crate) rules: Rules,
     pub(crate) friend: bool,
     pub(crate) side: SideSetting,
@@ -31,8 +32,8 @@ impl GameSettings {
         self,
         seed: u64,
         date: &str,
-    ) -> Result<PlayState, khet::InvalidPosition> {
-        let start = Position::new(&self.start, self.rules)?;
+    ) -> Result<PlayState, khet::InvalidAnyPosition> {
+        let start = AnyPosition::new(&self.start, self.rules)?;
         let side = match self.side {
             SideSetting::Silver => Color::Silver,
             SideSetting::Red => Color::Red,
@@ -75,15 +76,16 @@ pub(crate) enum MenuAction {
 pub(crate) struct Menu {
     /// Index of the current item.
     current: usize,
-    /// The official setups, and the position from the command line if it is none of them.
-    starts: Vec<Placement>,
+    /// The named setups, and the position from the command line if it is none of them.
+    starts: Vec<AnyPlacement>,
     start: usize,
     settings: GameSettings,
 }
 
 impl Menu {
     pub(crate) fn new(settings: GameSettings) -> Menu {
-        let mut starts: Vec<Placement> = Setup::ALL.map(Setup::placement).to_vec();
+        let mut starts: Vec<AnyPlacement> =
+            named_setups::named_setups().map(|setup| setup.placement).collect();
         let known = starts.iter().position(|start| *start == settings.start);
         let start = known.unwrap_or_else(|| {
             starts.push(settings.start);
@@ -109,7 +111,7 @@ impl Menu {
     /// Returns the text of an item's value.
     pub(crate) fn value(&self, item: MenuItem) -> String {
         match item {
-            MenuItem::Setup => start_name(&self.settings.start),
+            MenuItem::Setup => start_name(&self.settings.start).to_string(),
             MenuItem::Opponent if self.settings.friend => "a friend".to_string(),
             MenuItem::Opponent => "the computer".to_string(),
             MenuItem::Level => self.settings.level.number().to_string(),
@@ -125,15 +127,7 @@ impl Menu {
     /// Returns a sentence that explains the value of the current item.
     pub(crate) fn explanation(&self) -> &'static str {
         match self.current_item() {
-            MenuItem::Setup => match Setup::of(&self.settings.start) {
-                Some(Setup::Classic) => "For a first game. Standard pieces.",
-                Some(Setup::Imhotep | Setup::Dynasty) => "Standard pieces.",
-                Some(Setup::Khet2Classic | Setup::Khet2Imhotep | Setup::Khet2Dynasty) => {
-                    "Khet 2.0: the lasers are sphinxes, with scarabs and Anubis."
-                }
-                Some(_) => "Khet 2.0 with the Eye of Horus, which splits the beam.",
-                None => "The position from the command line.",
-            },
+            MenuItem::Setup => self.explain_setup(),
             MenuItem::Opponent if self.settings.friend => "Two people at this keyboard.",
             MenuItem::Opponent => "The computer, at the level below.",
             MenuItem::Level => describe_level(self.settings.level),
@@ -142,6 +136,27 @@ impl Menu {
                 Rules::Standard => "The rules of nearly all editions.",
                 Rules::Czech => "Djeds swap only with own pieces; draw at the first repetition.",
             },
+        }
+    }
+
+    /// Returns a sentence that explains the setup.
+    fn explain_setup(&self) -> &'static str {
+        let start = &self.settings.start;
+        if named_setups::setup_name(start).is_none() {
+            return "The position from the command line.";
+        }
+        if start.has_tower() {
+            return "The Tower of Kadesh: a second level, on a tower that both players move.";
+        }
+        match start.without_tower().and_then(|start| Setup::of(&start)) {
+            Some(Setup::Classic) => "For a first game. Standard pieces.",
+            Some(Setup::Khet2Classic | Setup::Khet2Imhotep | Setup::Khet2Dynasty) => {
+                "Khet 2.0: the lasers are sphinxes, with scarabs and Anubis."
+            }
+            Some(Setup::Khet2ImhotepEye | Setup::Khet2DynastyEye | Setup::Osiris | Setup::Isis) => {
+                "Khet 2.0 with the Eye of Horus, which splits the beam."
+            }
+            Some(Setup::Imhotep | Setup::Dynasty) | None => "Standard pieces.",
         }
     }
 
@@ -204,8 +219,8 @@ impl Menu {
 }
 
 /// Returns the name of a starting position.
-pub(crate) fn start_name(start: &Placement) -> String {
-    Setup::of(start).map_or("custom position".to_string(), |setup| setup.to_string())
+pub(crate) fn start_name(start: &AnyPlacement) -> &'static str {
+    named_setups::setup_name(start).unwrap_or("custom position")
 }
 
 /// Describes the strength of a level.
@@ -230,7 +245,7 @@ mod tests {
 
     fn menu() -> Menu {
         Menu::new(GameSettings {
-            start: Setup::Classic.placement(),
+            start: Setup::Classic.placement().into(),
             rules: Rules::Standard,
             friend: false,
             side: SideSetting::Silver,
@@ -249,7 +264,7 @@ mod tests {
         let Some(MenuAction::StartGame(settings)) = menu.key(KeyCode::Enter) else {
             panic!("Enter starts the game");
         };
-        assert_eq!(Setup::of(&settings.start), Some(Setup::Imhotep));
+        assert_eq!(start_name(&settings.start), "imhotep");
         assert_eq!(settings.level.number(), 4);
         assert_eq!(settings.side, SideSetting::Red);
         let state = settings.start_game(0, "2026.11.15").expect("a setup");
@@ -283,8 +298,18 @@ mod tests {
     }
 
     #[test]
+    fn setups_with_a_tower_are_explained() {
+        let mut menu = menu();
+        menu.key(KeyCode::Left);
+        assert_eq!(menu.value(MenuItem::Setup), "nefertari");
+        assert!(menu.explanation().contains("Tower of Kadesh"));
+        let state = menu.settings.start_game(0, "2026.11.15").expect("a setup");
+        assert!(state.has_tower());
+    }
+
+    #[test]
     fn a_custom_position_stays_in_the_list() {
-        let start: Placement = "4k5/10/10/10/10/10/9O1/4K4P4 s".parse().expect("a position");
+        let start: AnyPlacement = "4k5/10/10/10/10/10/9O1/4K4P4 s".parse().expect("a position");
         let mut menu = Menu::new(GameSettings { start, ..menu().settings });
         assert_eq!(menu.value(MenuItem::Setup), "custom position");
         menu.key(KeyCode::Right);

@@ -4,7 +4,7 @@ use std::fs::OpenOptions;
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 
-use khet::{Color, Game, Record};
+use khet::{AnyPosition, Color, Game, Record};
 
 use crate::play::state::{Opponent, SaveResult};
 
@@ -26,7 +26,7 @@ pub(crate) fn file_name(typed: &str, default: &str) -> String {
 }
 
 /// Returns the text of the game's record, with the players and the date.
-pub(crate) fn record_text(game: &Game, opponent: Opponent, date: &str) -> String {
+pub(crate) fn record_text(game: &Game<AnyPosition>, opponent: Opponent, date: &str) -> String {
     let mut record = Record::from_game(game);
     let name = |player: Color| match opponent {
         Opponent::Computer { level, color } if color == player => {
@@ -75,7 +75,6 @@ fn try_write(path: &Path, text: &str, overwrite: bool) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use khet::Setup;
     use khet_engine::Level;
 
     use super::*;
@@ -91,15 +90,17 @@ mod tests {
 
     #[test]
     fn records_can_be_read_again() {
-        let mut game = Game::new(Setup::Dynasty.position());
-        game.play("e2d2".parse().expect("a move")).expect("legal");
-        let level = Level::new(4).expect("a level");
-        let opponent = Opponent::Computer { level, color: Color::Red };
-        let text = record_text(&game, opponent, "2026.11.15");
-        let read: Record = text.parse().expect("a record");
-        assert_eq!(read.tag("Red"), Some("Computer 4"));
-        assert_eq!(read.tag("Date"), Some("2026.11.15"));
-        assert_eq!(read.game(), game);
+        for (setup, mv) in [("dynasty", "e2d2"), ("orontes", "Td4")] {
+            let mut game = Game::new(setup.parse::<AnyPosition>().expect("a setup"));
+            game.play(mv.parse().expect("a move")).expect("legal");
+            let level = Level::new(4).expect("a level");
+            let opponent = Opponent::Computer { level, color: Color::Red };
+            let text = record_text(&game, opponent, "2026.11.15");
+            let read: Record<AnyPosition> = text.parse().expect("a record");
+            assert_eq!(read.tag("Red"), Some("Computer 4"));
+            assert_eq!(read.tag("Date"), Some("2026.11.15"));
+            assert_eq!(read.game(), game);
+        }
     }
 
     #[test]

@@ -6,20 +6,18 @@ mod panel;
 mod start_screen;
 mod status;
 
-use khet::Rules;
+use khet::{GamePosition, Rules};
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span, Text};
 use ratatui::widgets::{Paragraph, Wrap};
 
-use crate::board_drawing::SquareSize;
+use crate::board_drawing::{LevelArrangement, SquareSize};
 use crate::describe;
 use crate::play::menu::{self, Menu};
 use crate::play::palette::Palette;
 use crate::play::state::{Opponent, PlayMode, PlayState};
 
-/// The minimum size of the terminal.
-pub(crate) const MIN_SIZE: (u16, u16) = (80, 24);
 /// Minimum and maximum width of the panel beside the board.
 const PANEL_WIDTH: (u16, u16) = (26, 36);
 /// Rows of the title above the board.
@@ -29,15 +27,64 @@ const STATUS_HEIGHT: u16 = 3;
 /// Rows of the key help at the bottom.
 const KEYS_HEIGHT: u16 = 2;
 
+/// The size of the squares, and the place of the upper level if there is a tower.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct BoardSize {
+    square: SquareSize,
+    arrangement: LevelArrangement,
+}
+
+impl BoardSize {
+    const SMALLEST: BoardSize =
+        BoardSize { square: SquareSize::Small, arrangement: LevelArrangement::Below };
+
+    /// All sizes, in the order in which they are tried.
+    const ALL: [BoardSize; 4] = [
+        BoardSize { square: SquareSize::Large, arrangement: LevelArrangement::Beside },
+        BoardSize { square: SquareSize::Large, arrangement: LevelArrangement::Below },
+        BoardSize { square: SquareSize::Small, arrangement: LevelArrangement::Beside },
+        BoardSize::SMALLEST,
+    ];
+
+    /// Returns the columns and rows of the drawing.
+    const fn drawing_size(self, has_tower: bool) -> (u16, u16) {
+        let (columns, rows) = match has_tower {
+            true => self.square.with_tower(self.arrangement),
+            false => (self.square.columns(), self.square.rows()),
+        };
+        (columns as u16, rows as u16)
+    }
+
+    /// Returns the size of the smallest screen with this board.
+    const fn screen_size(self, has_tower: bool) -> (u16, u16) {
+        let (columns, rows) = self.drawing_size(has_tower);
+        (columns + 1 + PANEL_WIDTH.0, TITLE_HEIGHT + rows + STATUS_HEIGHT + KEYS_HEIGHT)
+    }
+
+    /// Returns the first size that fits.
+    fn fitting(width: u16, height: u16, has_tower: bool) -> Option<BoardSize> {
+        BoardSize::ALL.into_iter().find(|size| {
+            let (needed_width, needed_height) = size.screen_size(has_tower);
+            width >= needed_width && height >= needed_height
+        })
+    }
+}
+
 /// Returns a message if the terminal is too small.
-pub(crate) fn too_small(width: u16, height: u16) -> Option<String> {
-    let (min_width, min_height) = MIN_SIZE;
-    (width < min_width || height < min_height).then(|| {
-        format!(
-            "the board needs a terminal of {min_width} × {min_height} characters; \
-             this one has {width} × {height}"
-        )
-    })
+pub(crate) fn too_small(width: u16, height: u16, has_tower: bool) -> Option<String> {
+    if BoardSize::fitting(width, height, has_tower).is_some() {
+        return None;
+    }
+    let [(beside_width, beside_height), (min_width, min_height)] =
+        [BoardSize::ALL[2], BoardSize::SMALLEST].map(|size| size.screen_size(has_tower));
+    let other = match has_tower {
+        true => format!("{beside_width} × {beside_height} or "),
+        false => String::new(),
+    };
+    Some(format!(
+        "the board needs a terminal of {other}{min_width} × {min_height} characters; \
+         this one has {width} × {height}"
+    ))
 }
 
 /// Draws the start screen if it is open, else the game, or a message if the terminal is too small.
@@ -48,7 +95,8 @@ pub(crate) fn draw(
     palette: Palette,
 ) {
     let area = frame.area();
-    if let Some(message) = too_small(area.width, area.height) {
+    let has_tower = menu.is_none() && state.is_some_and(PlayState::has_tower);
+    if let Some(message) = too_small(area.width, area.height, has_tower) {
         let text = format!("Khet: {message}. Make it larger, or press q to quit.");
         frame.render_widget(Paragraph::new(text).wrap(Wrap { trim: true }), area);
         return;
@@ -62,7 +110,7 @@ pub(crate) fn draw(
 
 /// The areas of the screen.
 struct ScreenLayout {
-    size: SquareSize,
+    size: BoardSize,
     title: Rect,
     board: Rect,
     panel: Rect,
@@ -72,32 +120,24 @@ struct ScreenLayout {
 
 impl ScreenLayout {
     /// Lays out the screen with the larger board if it fits.
-    fn new(area: Rect) -> ScreenLayout {
-        let required = |size: SquareSize| {
-            let width = size.columns() as u16 + 1 + PANEL_WIDTH.0;
-            let height = TITLE_HEIGHT + size.rows() as u16 + STATUS_HEIGHT + KEYS_HEIGHT;
-            (width, height)
-        };
-        let (width, height) = required(SquareSize::Large);
-        let size = if area.width >= width && area.height >= height {
-            SquareSize::Large
-        } else {
-            SquareSize::Small
-        };
-        let (width, height) = required(size);
+    fn new(area: Rect, has_tower: bool) -> ScreenLayout {
+        let size = BoardSize::fitting(area.width, area.height, has_tower);
+        let size = size.unwrap_or(BoardSize::SMALLEST);
+        let (columns, rows) = size.drawing_size(has_tower);
+        let (width, height) = size.screen_size(has_tower);
         let area = area.centered(
             Constraint::Length(area.width.min(width + PANEL_WIDTH.1 - PANEL_WIDTH.0)),
             Constraint::Length(height),
         );
         let [title, middle, status, keys] = Layout::vertical([
             Constraint::Length(TITLE_HEIGHT),
-            Constraint::Length(size.rows() as u16),
+            Constraint::Length(rows),
             Constraint::Length(STATUS_HEIGHT),
             Constraint::Length(KEYS_HEIGHT),
         ])
         .areas(area);
         let [board, _, panel] = Layout::horizontal([
-            Constraint::Length(size.columns() as u16),
+            Constraint::Length(columns),
             Constraint::Length(1),
             Constraint::Min(PANEL_WIDTH.0),
         ])
@@ -107,7 +147,7 @@ impl ScreenLayout {
 }
 
 fn draw_game(frame: &mut Frame, state: &PlayState, palette: Palette) {
-    let layout = ScreenLayout::new(frame.area());
+    let layout = ScreenLayout::new(frame.area(), state.has_tower());
     frame.render_widget(title(state, palette), layout.title);
     frame.render_widget(
         board::board_text(&board::draw_game(state, layout.size), palette),
@@ -117,7 +157,7 @@ fn draw_game(frame: &mut Frame, state: &PlayState, palette: Palette) {
     status::draw(frame, state, layout.status, palette);
     frame.render_widget(key_help(state).style(palette.quiet()), layout.keys);
     if *state.mode() == PlayMode::Help {
-        help::draw(frame, palette);
+        help::draw(frame, state.has_tower(), palette);
     }
 }
 
@@ -146,6 +186,12 @@ fn key_help(state: &PlayState) -> Text<'static> {
         (PlayMode::MoveInput(_) | PlayMode::FileNameInput(_), _) => "Enter confirm  Esc cancel",
         (PlayMode::Confirm(_), _) => "y yes  n no",
         _ if state.game().outcome().is_some() => "n new game  s save this one",
+        (_, Some(_)) if state.has_tower() => {
+            "arrows aim  Tab other level  Enter drop  [ ] rotate  t top only  Esc cancel"
+        }
+        (_, None) if state.has_tower() => {
+            "arrows move  Tab other level  Enter select  [ ] rotate  : or a square type a move"
+        }
         (_, Some(_)) => "arrows aim  Enter drop  [ ] rotate  t top of the stack only  Esc cancel",
         (_, None) => "arrows move  Enter select  [ ] rotate  t top only  : or a square type a move",
     };
@@ -159,7 +205,7 @@ fn key_help(state: &PlayState) -> Text<'static> {
 mod tests {
     use std::time::Duration;
 
-    use khet::{Color, Position, Setup};
+    use khet::{AnyPosition, Color, Setup};
     use khet_engine::Level;
     use ratatui::Terminal;
     use ratatui::backend::TestBackend;
@@ -169,6 +215,8 @@ mod tests {
     use crate::play::banner;
     use crate::play::menu::{GameSettings, SideSetting};
 
+    /// The minimum size of the terminal for a game without a tower.
+    const MIN_SIZE: (u16, u16) = BoardSize::SMALLEST.screen_size(false);
     const SIZES: [(u16, u16); 3] = [MIN_SIZE, (120, 40), (200, 60)];
 
     fn screen_text(size: (u16, u16), state: Option<&PlayState>, menu: Option<&Menu>) -> String {
@@ -180,8 +228,12 @@ mod tests {
         rows.map(|row| row.iter().map(|cell| cell.symbol()).collect::<String>() + "\n").collect()
     }
 
-    fn friends(position: Position) -> PlayState {
-        PlayState::new(position, Opponent::Friend, "2026.11.15")
+    fn friends(position: impl Into<AnyPosition>) -> PlayState {
+        PlayState::new(position.into(), Opponent::Friend, "2026.11.15")
+    }
+
+    fn position(text: &str) -> AnyPosition {
+        text.parse().expect("a position")
     }
 
     fn play(state: &mut PlayState, mv: &str) {
@@ -196,7 +248,7 @@ mod tests {
     fn the_game_fits_on_screens_of_all_sizes() {
         let level = Level::new(4).expect("a level");
         let opponent = Opponent::Computer { level, color: Color::Red };
-        let state = PlayState::new(Setup::Classic.position(), opponent, "2026.11.15");
+        let state = PlayState::new(Setup::Classic.position().into(), opponent, "2026.11.15");
         for size in SIZES {
             let text = screen_text(size, Some(&state), None);
             for part in [
@@ -260,7 +312,7 @@ mod tests {
 
     #[test]
     fn the_result_is_shown_in_large_letters() {
-        let mut state = friends("4k5/10/10/10/10/10/10/4K4P4 s".parse().expect("a position"));
+        let mut state = friends(position("4k5/10/10/10/10/10/10/4K4P4 s"));
         play(&mut state, "j1-");
         for size in SIZES {
             let text = screen_text(size, Some(&state), None);
@@ -293,7 +345,7 @@ mod tests {
     #[test]
     fn the_start_screen_shows_the_settings_and_the_board() {
         let mut menu = Menu::new(GameSettings {
-            start: Setup::Osiris.placement(),
+            start: Setup::Osiris.placement().into(),
             rules: Rules::Standard,
             friend: false,
             side: SideSetting::Silver,
@@ -315,7 +367,52 @@ mod tests {
         let state = friends(Setup::Classic.position());
         let text = screen_text((60, 10), Some(&state), None).replace('\n', " ");
         assert!(text.contains("the board needs a terminal of 80 × 24"), "{text}");
-        assert_eq!(too_small(80, 24), None);
-        assert!(too_small(79, 24).is_some() && too_small(80, 23).is_some());
+        assert_eq!(MIN_SIZE, (80, 24));
+        assert_eq!(too_small(80, 24, false), None);
+        assert!(too_small(79, 24, false).is_some() && too_small(80, 23, false).is_some());
+        for size in [(115, 24), (80, 39)] {
+            assert_eq!(too_small(size.0, size.1, true), None);
+            assert!(too_small(size.0 - 1, size.1, true).is_some());
+            assert!(too_small(size.0, size.1 - 1, true).is_some());
+        }
+        let text = screen_text(MIN_SIZE, Some(&friends(position("orontes"))), None);
+        assert!(text.contains("needs a terminal of 115 × 24 or 80 × 39"), "{text}");
+    }
+
+    #[test]
+    fn both_levels_are_shown_beside_or_below_each_other() {
+        let mut state = friends(position("orontes"));
+        play(&mut state, "D3C2");
+        for size in [(115, 24), (80, 39), (163, 40), (110, 67), (200, 70)] {
+            let text = screen_text(size, Some(&state), None);
+            for part in ["Khet  orontes  two players", "1. D3C2", "Red's turn.", "Tab other level"]
+            {
+                assert!(text.contains(part), "{size:?} {part}\n{text}");
+            }
+            let labels = text.lines().filter(|line| {
+                let names = line.split_whitespace().collect::<Vec<_>>().join("");
+                names.contains("abcdefghij") || names.contains("CDEFGH")
+            });
+            assert!(labels.count() >= 1, "{size:?}\n{text}");
+        }
+        let text = screen_text((115, 24), Some(&state), None);
+        assert!(text.contains("│░←░░│░↑░░│    │    │    │ ☥  │  5 │"), "{text}");
+        state.key(KeyCode::Char('?'));
+        let text = screen_text((115, 24), Some(&state), None);
+        assert!(help::TOWER_TEXT.lines().all(|line| text.contains(line)), "{text}");
+    }
+
+    #[test]
+    fn the_start_screen_previews_the_ground_if_both_levels_do_not_fit() {
+        let settings = GameSettings {
+            start: khet::tower::Setup::Orontes.placement().into(),
+            rules: Rules::Standard,
+            friend: false,
+            side: SideSetting::Silver,
+            level: Level::ALL[0],
+        };
+        let menu = Menu::new(settings);
+        assert!(!screen_text(MIN_SIZE, None, Some(&menu)).contains('░'));
+        assert!(screen_text((115, 24), None, Some(&menu)).contains('░'));
     }
 }

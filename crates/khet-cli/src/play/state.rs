@@ -11,7 +11,10 @@ mod shot_phase;
 
 use std::time::Duration;
 
-use khet::{Color, Game, Move, Placement, Position, Rotation, Shot, Square, Termination};
+use khet::tower::{BoardLevel, Square, TowerColumn};
+use khet::{
+    AnyPlacement, AnyPosition, Color, Game, GamePosition, Move, Rotation, Shot, Termination,
+};
 use khet_engine::Level;
 use ratatui::crossterm::event::KeyCode;
 
@@ -50,15 +53,15 @@ pub(crate) enum PlayMode {
 
 /// A game and the state of its screen.
 pub(crate) struct PlayState {
-    game: Game,
+    game: Game<AnyPosition>,
     /// The shot of each move.
-    shots: Vec<Shot>,
+    shots: Vec<Shot<Square>>,
     opponent: Opponent,
     mode: PlayMode,
     cursor: Square,
     selection: Option<SelectedPiece>,
     flipped: bool,
-    hint: Option<Move>,
+    hint: Option<Move<Square>>,
     message: String,
     /// When the last shot was fired; `None` once its animation is over.
     fired_at: Option<Duration>,
@@ -77,13 +80,13 @@ pub(crate) struct PlayState {
 
 impl PlayState {
     /// Starts a game. `date` is used in the suggested file name.
-    pub(crate) fn new(start: Position, opponent: Opponent, date: &str) -> PlayState {
+    pub(crate) fn new(start: AnyPosition, opponent: Opponent, date: &str) -> PlayState {
         let mut state = PlayState {
             game: Game::new(start),
             shots: Vec::new(),
             opponent,
             mode: PlayMode::Board,
-            cursor: Square::E1,
+            cursor: khet::Square::E1.into(),
             selection: None,
             flipped: matches!(opponent, Opponent::Computer { color: Color::Silver, .. }),
             hint: None,
@@ -98,18 +101,28 @@ impl PlayState {
             effects: Vec::new(),
         };
         let bottom = if state.flipped { Color::Red } else { Color::Silver };
-        state.cursor = start.pharaoh(bottom).unwrap_or(Square::E1);
+        state.cursor = start.pharaoh(bottom).unwrap_or(state.cursor);
         state.message = "? shows the keys.".to_string();
         state.start_engine_move();
         state
     }
 
-    pub(crate) fn game(&self) -> &Game {
+    pub(crate) fn game(&self) -> &Game<AnyPosition> {
         &self.game
     }
 
-    pub(crate) fn shots(&self) -> &[Shot] {
+    pub(crate) fn shots(&self) -> &[Shot<Square>] {
         &self.shots
+    }
+
+    /// Returns whether the game has a tower.
+    pub(crate) fn has_tower(&self) -> bool {
+        self.column().is_some()
+    }
+
+    /// Returns the place of the tower, if the game has one.
+    fn column(&self) -> Option<TowerColumn> {
+        self.game.position().tower_column()
     }
 
     pub(crate) fn opponent(&self) -> Opponent {
@@ -132,7 +145,7 @@ impl PlayState {
         self.flipped
     }
 
-    pub(crate) fn hint(&self) -> Option<Move> {
+    pub(crate) fn hint(&self) -> Option<Move<Square>> {
         self.hint
     }
 
@@ -167,20 +180,19 @@ impl PlayState {
     }
 
     /// Returns the pieces to draw. During the animation of a shot, the pieces it hits are still
-    /// there. A selected piece is shown rotated.
-    pub(crate) fn board(&self) -> Placement {
+    /// there. A selected piece, or the selected tower, is shown rotated.
+    pub(crate) fn board(&self) -> AnyPlacement {
         let positions = self.game.positions();
-        let mut board = match (positions, self.game.moves().last()) {
+        let before_shot = match (positions, self.game.moves().last()) {
             ([.., before, _], Some(&mv)) if self.shot_phase() != ShotPhase::Over => {
-                before.before_shot(mv).placement()
+                before.before_shot(mv)
             }
-            _ => self.game.position().placement(),
+            _ => *self.game.position(),
         };
-        if let Some(SelectedPiece { square, rotation: Some(rotation), .. }) = self.selection {
-            let piece = board.get(square).map(|piece| piece.rotated(rotation.quarters()));
-            board.set(square, piece);
+        match self.selection.and_then(|selection| self.rotation_move(selection)) {
+            Some(mv) if before_shot.check(mv).is_ok() => before_shot.before_shot(mv).placement(),
+            _ => before_shot.placement(),
         }
-        board
     }
 
     /// Advances the animation, and plays the engine's move when it is due.
@@ -202,7 +214,7 @@ impl PlayState {
     }
 
     /// Plays a move and starts the animation of its shot.
-    fn play(&mut self, mv: Move) {
+    fn play(&mut self, mv: Move<Square>) {
         let side = self.side();
         match self.game.play(mv) {
             Ok(shot) => {
@@ -211,6 +223,7 @@ impl PlayState {
                 self.message =
                     format!("{} {mv}: {}", describe::side_name(side), describe::shot(&shot));
                 self.shots.push(shot);
+                self.keep_cursor_on_board();
                 self.fired_at = Some(self.now);
                 self.unsaved = true;
                 self.selection = None;
@@ -267,6 +280,7 @@ impl PlayState {
             KeyCode::Down => self.move_cursor(0, -1),
             KeyCode::Left => self.move_cursor(-1, 0),
             KeyCode::Right => self.move_cursor(1, 0),
+            KeyCode::Tab | KeyCode::BackTab => self.change_level(),
             KeyCode::Enter | KeyCode::Char(' ') => self.select_or_drop(),
             KeyCode::Esc => {
                 self.selection = None;
@@ -308,6 +322,10 @@ impl PlayState {
                 }
             }
             KeyCode::Char(letter @ 'a'..='j') => self.type_move(letter.to_string()),
+            // Squares of the upper level, and moves of the tower.
+            KeyCode::Char(letter @ ('A'..='J' | 'T')) if self.has_tower() => {
+                self.type_move(letter.to_string());
+            }
             _ => {}
         }
     }
@@ -321,15 +339,50 @@ impl PlayState {
         }
     }
 
-    /// Moves the cursor as seen on the screen.
+    /// Moves the cursor as seen on the screen, on its level.
     fn move_cursor(&mut self, files: i8, ranks: i8) {
         let sign = if self.flipped { -1 } else { 1 };
-        if let Some(square) = self.cursor.offset(sign * files, sign * ranks) {
-            self.cursor = square;
-            // A move either rotates a piece or moves it, so moving the cursor cancels a rotation.
-            if let Some(selection) = &mut self.selection {
-                selection.rotation = None;
-            }
+        let ground = self.cursor.ground().offset(sign * files, sign * ranks);
+        let square = ground.map(|ground| Square::new(self.cursor.level(), ground));
+        if let Some(square) = square.filter(|&square| self.is_on_board(square)) {
+            self.set_cursor(square);
+        }
+    }
+
+    /// Moves the cursor straight up or down, or to the nearest square of the upper level.
+    fn change_level(&mut self) {
+        match self.column() {
+            Some(column) => self.set_cursor(nearest_square(column, self.cursor.on_other_level())),
+            None => self.message = "This game has no tower.".to_string(),
+        }
+    }
+
+    fn set_cursor(&mut self, square: Square) {
+        self.cursor = square;
+        // A move either rotates a piece or moves it, so moving the cursor cancels a rotation.
+        if let Some(selection) = &mut self.selection {
+            selection.rotation = None;
+        }
+    }
+
+    /// Returns whether a square is part of the ground or of the tower, whose column counts as one
+    /// place for the cursor on both levels.
+    fn is_on_board(&self, square: Square) -> bool {
+        match square.level() {
+            BoardLevel::Ground => true,
+            BoardLevel::Upper => self.column().is_some_and(|column| {
+                (column.upper_level() | column.squares()).has(square.ground())
+            }),
+        }
+    }
+
+    /// Moves the cursor to the nearest square of the upper level after a tower has moved away.
+    fn keep_cursor_on_board(&mut self) {
+        if !self.is_on_board(self.cursor) {
+            self.cursor = match self.column() {
+                Some(column) => nearest_square(column, self.cursor),
+                None => self.cursor.ground().into(),
+            };
         }
     }
 
@@ -346,19 +399,23 @@ impl PlayState {
     fn type_move(&mut self, text: String) {
         self.mode = PlayMode::MoveInput(text);
         self.selection = None;
-        self.message = "A move such as h2g2, d1^d2, h2+ or h2-. Enter plays it.".to_string();
+        let examples = match self.has_tower() {
+            true => "h2g2, c7C7, d1^d2, G6-, Te5 or T+",
+            false => "h2g2, d1^d2, h2+ or h2-",
+        };
+        self.message = format!("A move such as {examples}. Enter plays it.");
     }
 
     /// Plays the typed move, or saves under the typed file name.
     fn submit_input(&mut self) {
         match self.mode.clone() {
             PlayMode::MoveInput(text) => {
-                let text = text.trim().to_ascii_lowercase();
+                let text = text.trim();
                 if text.is_empty() {
                     self.mode = PlayMode::Board;
                     self.message.clear();
                 } else if self.may_act() {
-                    match text.parse() {
+                    match self.read_move(text) {
                         Ok(mv) => self.play(mv),
                         Err(error) => self.message = format!("{error}."),
                     }
@@ -366,6 +423,15 @@ impl PlayState {
             }
             PlayMode::FileNameInput(text) => self.save(&text, false),
             _ => {}
+        }
+    }
+
+    /// Reads a move. Capital letters are squares of the upper level; without a tower they mean the
+    /// same as small ones.
+    fn read_move(&self, text: &str) -> Result<Move<Square>, khet::ParseMoveError> {
+        match self.has_tower() {
+            true => text.parse(),
+            false => text.to_ascii_lowercase().parse::<Move>().map(Into::into),
         }
     }
 
@@ -381,7 +447,7 @@ impl PlayState {
         match result {
             SaveResult::Saved => {
                 self.unsaved = false;
-                self.message = format!("SaveResult as {name}.");
+                self.message = format!("Saved as {name}.");
             }
             SaveResult::Exists => self.mode = PlayMode::Confirm(Confirmation::Overwrite(name)),
             SaveResult::Failed(reason) => {
@@ -411,6 +477,7 @@ impl PlayState {
         let moves = self.game.moves()[..back_to].to_vec();
         self.game = Game::new(*self.game.start());
         self.shots = moves.iter().filter_map(|&mv| self.game.play(mv).ok()).collect();
+        self.keep_cursor_on_board();
         self.selection = None;
         self.hint = None;
         self.unsaved = true;
@@ -420,6 +487,22 @@ impl PlayState {
             _ => "Both moves undone.".to_string(),
         };
     }
+}
+
+/// Returns the square itself if it is on the ground, otherwise the nearest one of the tower.
+fn nearest_square(column: TowerColumn, square: Square) -> Square {
+    if square.level() == BoardLevel::Ground {
+        return square;
+    }
+    let ground = square.ground();
+    let distance = |other: &khet::Square| {
+        let files = u32::from(other.file().abs_diff(ground.file()));
+        let ranks = u32::from(other.rank().abs_diff(ground.rank()));
+        files * files + ranks * ranks
+    };
+    let squares = column.upper_level() | column.squares();
+    let nearest = squares.into_iter().min_by_key(distance).unwrap_or(ground);
+    Square::new(BoardLevel::Upper, nearest)
 }
 
 /// Capitalises a sentence, unless it starts with a move or a square.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use khet::Record;
+use khet::{AnyPosition, Record};
 use khet_review::{PlayerSummary, Review};
 
 use crate::output::{Output, Problem};
@@ -15,7 +15,7 @@ pub(super) struct PlayerTable {
 
 impl PlayerTable {
     /// Adds both players of a game. A player without a judged move is left out.
-    pub(super) fn add(&mut self, record: &Record, review: &Review) {
+    pub(super) fn add(&mut self, record: &Record<AnyPosition>, review: &Review<AnyPosition>) {
         let players = &review.players;
         for (tag, summary) in [("Silver", players.silver), ("Red", players.red)] {
             if summary.moves > 0 {

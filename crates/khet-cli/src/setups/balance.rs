@@ -4,8 +4,9 @@ use std::fmt;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use khet::{Color, Position};
-use khet_engine::{BestMove, Control, Engine, Level, Limits, Options, SearchRoot};
+use khet::tower::Square;
+use khet::{AnyPosition, Color, GamePosition};
+use khet_engine::{AnyEngine, BestMove, Control, Level, Limits, Options, SearchRoot};
 use khet_protocol::SetupResults;
 use khet_review::{Fairness, PositionEval, SelfPlay, SelfPlaySearch};
 use serde::Serialize;
@@ -72,8 +73,8 @@ impl fmt::Display for MeasuredBalance {
 
 impl BalanceArgs {
     /// Measures a setup and shows a progress bar. The same seed gives the same games.
-    pub(crate) fn measure(&self, position: &Position, seed: u64) -> MeasuredBalance {
-        let mut engine = Engine::new(Options::default());
+    pub(crate) fn measure(&self, position: &AnyPosition, seed: u64) -> MeasuredBalance {
+        let mut engine = AnyEngine::new(Options::default());
         let limits = Limits { nodes: Some(SEARCH_NODES), ..Limits::default() };
         let eval = engine.search_to_limits(&SearchRoot::from_position(*position), limits).score;
         let mut results = SetupResults::default();
@@ -102,7 +103,7 @@ impl BalanceArgs {
 
     /// Searches the next move of a game. Every game starts with a cleared engine, so that the same
     /// seed gives the same games.
-    fn search(&self, games: &SelfPlay, engine: &mut Engine) -> BestMove {
+    fn search(&self, games: &SelfPlay<AnyPosition>, engine: &mut AnyEngine) -> BestMove<Square> {
         let SelfPlaySearch { game, opening, seed } = games.next_search();
         if game.moves().is_empty() {
             engine.clear();
@@ -114,7 +115,7 @@ impl BalanceArgs {
                 let never = AtomicBool::new(false);
                 let control =
                     Control { stop: &never, pondering: &never, elapsed: &|| Duration::ZERO };
-                level.choose_move(engine, &search_root, limits, u64::from(seed), control)
+                level.choose_any_move(engine, &search_root, limits, u64::from(seed), control)
             }
             None => engine.search_to_limits(&search_root, limits),
         }

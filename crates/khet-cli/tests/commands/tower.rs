@@ -105,6 +105,67 @@ fn picture_shows_positions_and_moves() {
 }
 
 #[test]
+fn setups_with_a_tower_are_listed_and_checked() {
+    let listed = stdout_of(&["setups", "list"]);
+    for (name, position) in khet::tower::Setup::ALL.map(|setup| (setup.name(), setup.notation())) {
+        let line = format!("{name:<18} {position}");
+        assert!(listed.lines().any(|listed| listed == line), "{line}\n{listed}");
+        assert_eq!(json(&stdout_of(&["show", name, "--json"]))["setup"], name);
+    }
+    let few = ["--games", "2", "--nodes", "100"];
+    let checked = json(&stdout_of(&[&["setups", "check", "orontes", "--json"], &few[..]].concat()));
+    assert_eq!((&checked["faults"], &checked["warnings"]), (&json!([]), &json!([])));
+    let [silver, drawn, red] =
+        ["silver", "drawn", "red"].map(|name| checked[name].as_u64().expect("a count"));
+    assert_eq!(silver + drawn + red, 2);
+    let text = stdout_of(&["setups", "check", "4k5/10/10/10/10/10/10/4K5+e4:K5/6/6/6/6/6 s"]);
+    assert!(text.contains("fault: silver's pharaoh may not stand on C7"), "{text}");
+    let odd = json(&stdout_of(&["show", CLIMBING_BEAM, "--json"]));
+    let hit = "silver's laser, fired now, would hit";
+    let warnings = odd["warnings"].as_array().expect("an array");
+    assert!(!warnings.is_empty() && !warnings.iter().any(|it| it.to_string().contains(hit)));
+}
+
+#[test]
+fn analyse_finds_the_best_lines_with_a_tower() {
+    let position = "10/10/10/10/9P2/10/4K5/10+e4:6/6/6/5k/6/6 s";
+    let text = stdout_of(&["analyse", position, "--depth", "2"]);
+    assert!(text.contains("1-0  depth"), "{text}");
+    assert!(text.contains("1. j4+ xH4#"), "{text}");
+    let lines = ["analyse", "orontes", "--depth", "2", "--lines", "3", "--json"];
+    let analysis = json(&stdout_of(&lines));
+    assert_eq!(analysis["position"], khet::tower::Setup::Orontes.notation());
+    assert_eq!(analysis["lines"].as_array().map(Vec::len), Some(3));
+    assert_eq!(json(&stdout_of(&lines)), analysis, "reproducible");
+}
+
+#[test]
+fn games_with_a_tower_are_analysed_and_reviewed() {
+    let games = format!("{GAME}\n[Setup \"Classic\"]\n\n1. h2+ *\n");
+    let run = |args: &[&str]| {
+        let output = khet_with_input(args, games.as_bytes());
+        assert!(output.status.success(), "{}", stderr(&output));
+        stdout(&output)
+    };
+    let table = run(&["analyse", "-", "--nodes", "500"]);
+    for part in ["e2E2", "1... Td4", "D2d2", "j4+ xH4#", "Game 2: Silver"] {
+        assert!(table.contains(part), "{part}\n{table}");
+    }
+    let reviews: Vec<Value> =
+        run(&["review", "-", "--nodes", "500", "--json"]).lines().map(json).collect();
+    let lengths: Vec<_> =
+        reviews.iter().map(|review| review["moves"].as_array().map(Vec::len)).collect();
+    assert_eq!(lengths, [Some(5), Some(1)]);
+    assert_eq!(reviews[0]["moves"][1]["move"], "Td4");
+    assert!(run(&["review", "-", "--nodes", "500"]).contains("accuracy"));
+    // The annotated records are records again.
+    let annotated = run(&["analyse", "-", "--nodes", "500", "--annotate"]);
+    let checked = khet_with_input(&["check", "-"], annotated.as_bytes());
+    assert!(checked.status.success(), "{}\n{annotated}", stderr(&checked));
+    assert!(annotated.contains("e2E2") && annotated.contains("[%eval "), "{annotated}");
+}
+
+#[test]
 fn wrong_positions_and_moves_are_reported_in_one_line() {
     let cases: &[(&[&str], &str)] = &[
         (&["show", &START.replace("+e4", "+h4")], "character 63: \"h4:\": the lower left square"),

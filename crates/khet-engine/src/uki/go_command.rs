@@ -4,6 +4,7 @@ use std::str::SplitWhitespace;
 use std::time::Duration;
 
 use khet::Move;
+use khet::tower::Square;
 
 use super::protocol::{CommandError, command_error, number};
 use crate::{Limits, RemainingTime};
@@ -14,7 +15,7 @@ pub(super) struct GoCommand {
     pub(super) limits: Limits,
     pub(super) infinite: bool,
     pub(super) ponder: bool,
-    pub(super) moves: Option<Vec<Move>>,
+    pub(super) moves: Option<Vec<Move<Square>>>,
     pub(super) perft: Option<u32>,
 }
 

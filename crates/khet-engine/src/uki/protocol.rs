@@ -5,12 +5,14 @@ use std::str::{FromStr, SplitWhitespace};
 use std::sync::Arc;
 use std::time::Duration;
 
-use khet::{Game, Move, Placement, Position, Rules, Setup};
+use khet::tower::{self, Square};
+use khet::{AnyPlacement, AnyPosition, Game, GamePosition, Move, Rules, Setup};
 
 use super::go_command::GoCommand;
-use crate::{BestMove, Control, Engine, Info, Level, Limits, Network, Options, SearchRoot};
+use crate::{AnyEngine, BestMove, Control, Info, Level, Limits, Network, Options, SearchRoot};
 
-const MAX_MULTI_PV: usize = 138;
+/// The largest number of legal moves.
+const MAX_MULTI_PV: usize = tower::MAX_MOVES;
 const MAX_OVERHEAD: u64 = 5_000;
 /// The value of a string option that is not set.
 const EMPTY: &str = "<empty>";
@@ -51,7 +53,7 @@ pub(super) fn command_error<T>(text: impl fmt::Display) -> Result<T, CommandErro
 pub(super) struct Protocol {
     limits: ResourceLimits,
     /// `None` before its first use and while a search has it.
-    pub(super) engine: Option<Engine>,
+    pub(super) engine: Option<AnyEngine>,
     /// A search is running and has the engine.
     pub(super) searching: bool,
     options: Options,
@@ -59,7 +61,7 @@ pub(super) struct Protocol {
     rules: Rules,
     level: Option<Level>,
     seed: u64,
-    game: Game,
+    game: Game<AnyPosition>,
 }
 
 impl Protocol {
@@ -73,7 +75,7 @@ impl Protocol {
             rules: Rules::Standard,
             level: None,
             seed: 0,
-            game: Game::new(Setup::Classic.position()),
+            game: Game::new(Setup::Classic.position().into()),
         }
     }
 
@@ -140,10 +142,10 @@ impl Protocol {
     }
 
     /// Returns the engine if no search is running.
-    fn idle_engine(&mut self) -> Result<&mut Engine, CommandError> {
+    fn idle_engine(&mut self) -> Result<&mut AnyEngine, CommandError> {
         self.check_idle()?;
         let (options, network) = (self.options, &self.network);
-        Ok(self.engine.get_or_insert_with(|| Engine::with_network(options, Arc::clone(network))))
+        Ok(self.engine.get_or_insert_with(|| AnyEngine::with_network(options, Arc::clone(network))))
     }
 
     /// Handles `setoption`.
@@ -207,8 +209,10 @@ impl Protocol {
         let start = match words.next() {
             Some("setup") => {
                 let name = words.next().unwrap_or_default();
-                let setup: Setup = read(name)?;
-                setup.position()
+                match name.parse::<tower::Setup>() {
+                    Ok(setup) => setup.position().into(),
+                    Err(_) => read::<Setup>(name)?.position().into(),
+                }
             }
             Some("fen") => {
                 let text = format!(
@@ -216,8 +220,8 @@ impl Protocol {
                     words.next().unwrap_or_default(),
                     words.next().unwrap_or_default()
                 );
-                let placement: Placement = read(&text)?;
-                match Position::new(&placement, self.rules) {
+                let placement: AnyPlacement = read(&text)?;
+                match AnyPosition::new(&placement, self.rules) {
                     Ok(position) => position,
                     Err(error) => return command_error(error),
                 }
@@ -229,7 +233,7 @@ impl Protocol {
             None => {}
             Some("moves") => {
                 for word in words {
-                    let mv: Move = read(word)?;
+                    let mv: Move<Square> = read(word)?;
                     if let Err(error) = game.play(mv) {
                         return command_error(error);
                     }
@@ -255,14 +259,16 @@ impl Protocol {
         }
         let mut search_root = SearchRoot::new(&self.game);
         if let Some(moves) = &request.moves {
-            let legal: Vec<Move> =
+            let legal: Vec<Move<Square>> =
                 moves.iter().filter_map(|&mv| self.game.position().check(mv).ok()).collect();
             if legal.is_empty() {
                 return command_error("none of the searchmoves is legal");
             }
             search_root = search_root.only(&legal);
         }
-        let Some(engine) = self.engine.take() else { return command_error("no engine") };
+        let Some(mut engine) = self.engine.take() else { return command_error("no engine") };
+        // Before the time of the search begins.
+        engine.load(search_root.position());
         self.searching = true;
         // Weak levels overlook other things in other positions, but the same things in the same
         // one.
@@ -275,9 +281,13 @@ impl Protocol {
 
     /// Writes the perft count below each move, and their sum.
     fn perft(&mut self, depth: u32, say: Say<'_>) {
-        let branches = match depth {
-            0 => Vec::new(),
-            _ => khet::divide(self.game.position(), depth),
+        let branches: Vec<(Move<Square>, u64)> = match (depth, self.game.position()) {
+            (0, _) => Vec::new(),
+            (_, AnyPosition::Standard(position)) => {
+                let branches = khet::divide(position, depth).into_iter();
+                branches.map(|(mv, nodes)| (mv.into(), nodes)).collect()
+            }
+            (_, AnyPosition::Tower(position)) => tower::divide(position, depth),
         };
         for (mv, nodes) in &branches {
             say(&format_args!("{mv}: {nodes}"));
@@ -287,7 +297,7 @@ impl Protocol {
     }
 
     /// Takes the engine back after a search; `None` if its thread panicked.
-    pub(super) fn return_engine(&mut self, engine: Option<Engine>) {
+    pub(super) fn return_engine(&mut self, engine: Option<AnyEngine>) {
         self.engine = engine;
         self.searching = false;
     }
@@ -295,8 +305,8 @@ impl Protocol {
 
 /// A search with everything it needs to run on another thread.
 pub(super) struct Search {
-    pub(super) engine: Engine,
-    search_root: SearchRoot,
+    pub(super) engine: AnyEngine,
+    search_root: SearchRoot<AnyPosition>,
     pub(super) limits: Limits,
     /// The best move is held back until `stop`.
     pub(super) infinite: bool,
@@ -307,16 +317,16 @@ pub(super) struct Search {
 
 impl Search {
     /// Runs the search and reports its lines.
-    pub(super) fn run(&mut self, control: Control<'_>, say: Say<'_>) -> BestMove {
+    pub(super) fn run(&mut self, control: Control<'_>, say: Say<'_>) -> BestMove<Square> {
         match self.level {
             Some(level) => {
                 let Search { engine, search_root, limits, seed, .. } = self;
-                let answer = level.choose_move(engine, search_root, *limits, *seed, control);
+                let answer = level.choose_any_move(engine, search_root, *limits, *seed, control);
                 say(&format_args!("info score {} nodes {}", answer.score, answer.nodes));
                 answer
             }
             None => {
-                let mut report = |info: &Info| say(&InfoLine(info));
+                let mut report = |info: &Info<Square>| say(&InfoLine(info));
                 self.engine.search(&self.search_root, self.limits, control, &mut report)
             }
         }
@@ -324,7 +334,7 @@ impl Search {
 }
 
 /// `bestmove h2+ ponder c7c6`
-pub(super) struct BestMoveLine<'a>(pub(super) &'a BestMove);
+pub(super) struct BestMoveLine<'a>(pub(super) &'a BestMove<Square>);
 
 impl fmt::Display for BestMoveLine<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -336,7 +346,7 @@ impl fmt::Display for BestMoveLine<'_> {
     }
 }
 
-struct InfoLine<'a>(&'a Info);
+struct InfoLine<'a>(&'a Info<Square>);
 
 impl fmt::Display for InfoLine<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -8,7 +8,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use super::protocol::{BestMoveLine, CommandOutcome, Protocol, ResourceLimits, Search};
-use crate::{Control, Engine};
+use crate::{AnyEngine, Control};
 
 const LIMITS: ResourceLimits = ResourceLimits { hash: 1 << 20, threads: 512 };
 
@@ -46,7 +46,7 @@ fn write_line(out: &SharedOutput, line: &dyn fmt::Display) {
 
 /// A running search.
 struct RunningSearch {
-    thread: JoinHandle<Engine>,
+    thread: JoinHandle<AnyEngine>,
     signals: Arc<Signals>,
     /// True if the search ends without `stop`, unless it is pondering.
     bounded: bool,
@@ -153,7 +153,7 @@ impl ThreadedSession {
 }
 
 /// Runs the search, writes `bestmove`, and returns the engine.
-fn think(mut search: Box<Search>, signals: &Signals, out: &SharedOutput) -> Engine {
+fn think(mut search: Box<Search>, signals: &Signals, out: &SharedOutput) -> AnyEngine {
     let elapsed = || signals.thinking_time();
     let control = Control { stop: &signals.stop, pondering: &signals.pondering, elapsed: &elapsed };
     let answer = search.run(control, &mut |line| write_line(out, line));

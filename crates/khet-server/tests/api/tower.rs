@@ -5,6 +5,7 @@ use khet::{AnyPosition, GamePosition, Record, tower};
 use serde_json::{Value, json};
 
 use crate::explorer::{ask, import};
+use crate::reviews::reviewed;
 use crate::test_server::{Client, TestServer, act, begin, game_path, moves};
 
 /// The beams touch nothing, and each side has a pyramid on the upper level.
@@ -88,7 +89,7 @@ fn a_rated_tower_game_counts_in_the_pool_of_its_speed() {
 }
 
 #[test]
-fn tower_games_are_listed_searched_and_exported() {
+fn tower_games_are_listed_searched_reviewed_and_exported() {
     let server = TestServer::unlimited();
     let (mut anna, mut ben) = (server.account("Anna"), server.account("Ben"));
     let [first, second] = opening();
@@ -107,9 +108,10 @@ fn tower_games_are_listed_searched_and_exported() {
         assert_eq!(found["games"][0]["id"], expected.as_str(), "{query}");
         assert_eq!(found["games"].as_array().map(Vec::len), Some(1), "{query}");
     }
-    // Until the reviews of the server take them.
-    let review = anna.post(&game_path(&other, "/review"), json!(null));
-    assert_eq!((review.status, &*review.code()), (422, "invalid"), "{}", review.text);
+    let review = reviewed(&mut anna, &other)["review"].clone();
+    assert_eq!(review["start"], POSITION);
+    let reviewed_moves: Vec<_> = (0..2).map(|ply| review["moves"][ply]["move"].clone()).collect();
+    assert_eq!(reviewed_moves, ["Te5", "T+"]);
     let exported = anna.get("/api/export?player=Anna").text;
     let records: Vec<_> = khet::Records::any(&exported).collect::<Result<_, _>>().expect("records");
     let ids: Vec<_> = records.iter().map(|record| record.tag("GameId")).collect();

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use khet::{Color, Game, Move, Position, Record};
-use khet_protocol::{GameReview, ReviewProgress};
+use khet_protocol::ReviewProgress;
 use khet_review::{
     Judgement, PositionEval, Review, ReviewBuilder, ReviewedMove, SearchResult, annotate,
 };
@@ -34,8 +34,14 @@ const POLL_INTERVAL: Duration = Duration::from_millis(700);
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum ReviewResponse {
-    Finished(Box<GameReview>),
+    Finished(Box<StoredReview>),
     Progress(ReviewProgress),
+}
+
+/// The part of [`khet_protocol::GameReview`] that the page uses, with or without a tower.
+#[derive(Deserialize)]
+struct StoredReview {
+    review: Review,
 }
 
 /// An exercise: the user looks for a better move than a mistake of the game.

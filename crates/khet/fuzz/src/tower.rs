@@ -40,6 +40,9 @@ pub fn read_tower(data: &[u8]) {
 
 /// Plays each legal move. The pieces that it removes are those that its shot hits.
 fn play_all_moves(position: &Position) {
+    for warning in position.warnings() {
+        assert!(!warning.to_string().is_empty());
+    }
     let moves = position.legal_moves();
     assert_eq!(moves.len() as u32, position.count_legal_moves());
     for &mv in &moves {

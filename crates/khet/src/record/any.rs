@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use super::{GameResult, Record};
-use crate::{Outcome, Position, tower};
+use super::{GameResult, Ply, Record, Variation};
+use crate::{AnyPosition, BoardSquare, GamePosition, Move, Outcome, Position, tower};
 
 /// The record of a game with or without a tower.
 ///
@@ -48,6 +48,39 @@ impl AnyRecord {
             AnyRecord::Tower(record) => record.outcome(),
         }
     }
+}
+
+impl From<AnyRecord> for Record<AnyPosition> {
+    /// Returns the same record, as one type for both games.
+    fn from(record: AnyRecord) -> Record<AnyPosition> {
+        match record {
+            AnyRecord::Standard(record) => into_any(record),
+            AnyRecord::Tower(record) => into_any(record),
+        }
+    }
+}
+
+fn into_any<P: GamePosition + Into<AnyPosition>>(record: Record<P>) -> Record<AnyPosition>
+where
+    Move<P::Square>: Into<Move<tower::Square>>,
+{
+    let Record { tags, start, main_line, result } = record;
+    Record { tags, start: start.into(), main_line: with_tower_squares(main_line), result }
+}
+
+/// Returns a variation with its moves as those of a board with a tower.
+fn with_tower_squares<S: BoardSquare>(variation: Variation<S>) -> Variation<tower::Square>
+where
+    Move<S>: Into<Move<tower::Square>>,
+{
+    let Variation { comments, plies } = variation;
+    let plies = plies.into_iter().map(|Ply { mv, marks, comments, variations }| Ply {
+        mv: mv.into(),
+        marks,
+        comments,
+        variations: variations.into_iter().map(with_tower_squares).collect(),
+    });
+    Variation { comments, plies: plies.collect() }
 }
 
 impl fmt::Display for AnyRecord {

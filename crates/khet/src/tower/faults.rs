@@ -1,10 +1,10 @@
-//! Faults, which make a placement with a tower unplayable.
+//! Faults, which make a placement with a tower unplayable, and warnings about playable positions.
 
 use std::fmt;
 
-use super::{BoardLevel, Placement, Square};
-use crate::faults::PieceFaults;
-use crate::{Color, Fault, Piece, Role};
+use super::{BoardLevel, Placement, Position, Square};
+use crate::faults::{PieceFaults, find_warnings};
+use crate::{Color, Fault, Move, Piece, Role, Warning};
 
 /// A reason why a placement with a tower can't be played.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -59,5 +59,25 @@ impl Placement {
             }
         }
         faults
+    }
+}
+
+impl Position {
+    /// Lists the warnings for a player who designs a starting position.
+    pub fn warnings(&self) -> Vec<Warning<Square>> {
+        find_warnings(self)
+    }
+
+    /// Returns a move whose shot hits the other side's pharaoh, and the pharaoh's square before the
+    /// move: a move of the tower may carry it to another one.
+    pub fn winning_move(&self) -> Option<(Move<Square>, Square)> {
+        let side = self.side_to_move();
+        let pharaoh = self.pharaoh(!side)?;
+        let wins = |&mv: &Move<Square>| {
+            let mut next = *self;
+            next.play_unchecked(mv);
+            next.pharaoh(!side).is_none()
+        };
+        self.legal_moves().iter().copied().find(wins).map(|mv| (mv, pharaoh))
     }
 }

@@ -1,15 +1,24 @@
 //! The board with the shot, the cursor and marks for moves.
 
-use khet::{Move, Placement, Role, Rotation};
+use khet::tower::{Square, TowerMove};
+use khet::{AnyPlacement, Move, Role, Rotation};
 use ratatui::text::{Line, Span, Text};
 
-use crate::board_drawing::{BoardDrawing, CharCell, MarkPlace, SquareSize};
+use super::BoardSize;
+use crate::board_drawing::{BoardDrawing, CharCell, MarkPlace};
 use crate::play::palette::Palette;
 use crate::play::state::{DropTarget, PlayState, ShotPhase};
 
 /// Draws the pieces, and the built-in lasers if there are no sphinxes.
-pub(super) fn draw_pieces(placement: &Placement, size: SquareSize, flipped: bool) -> BoardDrawing {
-    let mut drawing = BoardDrawing::new(placement.pieces(), None, size, flipped);
+pub(super) fn draw_pieces(
+    placement: &AnyPlacement,
+    size: BoardSize,
+    flipped: bool,
+) -> BoardDrawing {
+    let BoardSize { square, arrangement } = size;
+    let column = placement.tower_column();
+    let mut drawing =
+        BoardDrawing::arranged(placement.pieces(), column, square, arrangement, flipped);
     if !placement.pieces().any(|(_, piece)| piece.role() == Role::Sphinx) {
         drawing.draw_lasers();
     }
@@ -17,7 +26,7 @@ pub(super) fn draw_pieces(placement: &Placement, size: SquareSize, flipped: bool
 }
 
 /// Draws the board of a game.
-pub(super) fn draw_game(state: &PlayState, size: SquareSize) -> BoardDrawing {
+pub(super) fn draw_game(state: &PlayState, size: BoardSize) -> BoardDrawing {
     let mut drawing = draw_pieces(&state.board(), size, state.flipped());
     let phase = state.shot_phase();
     if let (Some(shot), Some(&mv)) = (state.shots().last(), state.game().moves().last()) {
@@ -37,18 +46,8 @@ pub(super) fn draw_game(state: &PlayState, size: SquareSize) -> BoardDrawing {
     if phase != ShotPhase::Over {
         return drawing;
     }
-    match state.hint() {
-        Some(Move::Rotate { square, rotation }) => {
-            let sign = if rotation == Rotation::Clockwise { '↻' } else { '↺' };
-            drawing.draw_mark(square, MarkPlace::Left, sign);
-        }
-        Some(mv) => {
-            for place in [MarkPlace::Left, MarkPlace::Right] {
-                drawing.draw_mark(mv.from(), place, '◇');
-                drawing.draw_mark(mv.to(), place, '◆');
-            }
-        }
-        None => {}
+    if let Some(mv) = state.hint() {
+        mark_hint(&mut drawing, state, mv);
     }
     for (square, target) in state.drop_targets() {
         match target {
@@ -71,12 +70,55 @@ pub(super) fn draw_game(state: &PlayState, size: SquareSize) -> BoardDrawing {
     drawing
 }
 
-/// Draws angle brackets around the piece that moved last.
-fn mark_last_move(drawing: &mut BoardDrawing, state: &PlayState, mv: Move) {
-    if state.board().get(mv.to()).is_some() {
-        drawing.draw_mark(mv.to(), MarkPlace::Left, '‹');
-        drawing.draw_mark(mv.to(), MarkPlace::Right, '›');
+/// Draws angle brackets around the piece that moved last, or around the squares of the tower.
+fn mark_last_move(drawing: &mut BoardDrawing, state: &PlayState, mv: Move<Square>) {
+    let board = state.board();
+    let moved: Vec<Square> = match mv {
+        Move::Step { to, .. } | Move::Unstack { to, .. } => vec![to],
+        Move::Rotate { square, .. } => vec![square],
+        Move::Tower(_) => column_squares(&board),
+    };
+    let is_tower_move = matches!(mv, Move::Tower(_));
+    for square in moved.into_iter().filter(|&square| is_tower_move || board.get(square).is_some()) {
+        drawing.draw_mark(square, MarkPlace::Left, '‹');
+        drawing.draw_mark(square, MarkPlace::Right, '›');
     }
+}
+
+/// Draws the signs of a hint.
+fn mark_hint(drawing: &mut BoardDrawing, state: &PlayState, mv: Move<Square>) {
+    let mut mark_both_ends = |square: Square, sign| {
+        for place in [MarkPlace::Left, MarkPlace::Right] {
+            drawing.draw_mark(square, place, sign);
+        }
+    };
+    let rotation_sign =
+        |rotation: Rotation| if rotation == Rotation::Clockwise { '↻' } else { '↺' };
+    match mv {
+        Move::Step { from, to } | Move::Unstack { from, to } => {
+            mark_both_ends(from, '◇');
+            mark_both_ends(to, '◆');
+        }
+        Move::Rotate { square, rotation } => {
+            drawing.draw_mark(square, MarkPlace::Left, rotation_sign(rotation));
+        }
+        Move::Tower(TowerMove::Rotate(rotation)) => {
+            for square in column_squares(&state.board()) {
+                drawing.draw_mark(square, MarkPlace::Left, rotation_sign(rotation));
+            }
+        }
+        Move::Tower(TowerMove::Shift(to)) => {
+            let column = state.board().tower_column();
+            column.into_iter().for_each(|column| mark_both_ends(column.lower_left().into(), '◇'));
+            mark_both_ends(to.into(), '◆');
+        }
+    }
+}
+
+/// Returns the ground squares of the tower's column.
+fn column_squares(board: &AnyPlacement) -> Vec<Square> {
+    let squares = board.tower_column().into_iter().flat_map(|column| column.squares());
+    squares.map(Square::from).collect()
 }
 
 /// Returns the drawing as styled text.

@@ -1,6 +1,7 @@
 //! The panel beside the board: the players, their lost pieces, and the moves.
 
-use khet::{Color, Piece, Role, Square};
+use khet::tower::Square;
+use khet::{Color, GamePosition, Piece, Role};
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span, Text};

@@ -11,12 +11,17 @@ use crate::play::palette::Palette;
 
 /// Draws the menu for a new game.
 pub(super) fn draw(frame: &mut Frame, menu: &Menu, game_waits: bool, palette: Palette) {
-    let layout = ScreenLayout::new(frame.area());
+    // Without room for both levels, the preview shows the ground.
+    let start = menu.settings().start;
+    let area = frame.area();
+    let fits = super::too_small(area.width, area.height, start.has_tower()).is_none();
+    let start = if fits { start } else { start.with_tower(None) };
+    let layout = ScreenLayout::new(area, start.has_tower());
     frame.render_widget(
         Line::from(vec![Span::styled("Khet", palette.gold()), Span::raw("  new game")]),
         layout.title,
     );
-    let preview = board::draw_pieces(&menu.settings().start, layout.size, false);
+    let preview = board::draw_pieces(&start, layout.size, false);
     frame.render_widget(board::board_text(&preview, palette), layout.board);
 
     let mut lines = Vec::new();

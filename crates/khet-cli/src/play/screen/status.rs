@@ -1,6 +1,6 @@
 //! The status below the board: whose turn it is, messages, input lines, confirmations, the result.
 
-use khet::{Color, Outcome};
+use khet::{Color, GamePosition, Outcome};
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::Stylize;

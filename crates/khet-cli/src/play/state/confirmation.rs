@@ -1,6 +1,7 @@
 //! Yes-or-no questions before actions that can't be undone.
 
-use khet::GameError;
+use khet::tower::Square;
+use khet::{GameError, GamePosition};
 use ratatui::crossterm::event::KeyCode;
 
 use super::{Effect, Opponent, PlayMode, PlayState, capitalize};
@@ -101,7 +102,7 @@ impl PlayState {
     }
 
     /// Shows the message of a finished game, or the error.
-    fn end_game(&mut self, message: Result<String, GameError>) {
+    fn end_game(&mut self, message: Result<String, GameError<Square>>) {
         if message.is_ok() {
             self.cancel_search();
             self.selection = None;

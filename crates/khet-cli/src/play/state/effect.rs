@@ -1,6 +1,7 @@
 //! Effects: requests of the state to its caller, and their results.
 
-use khet::{Game, Move};
+use khet::tower::Square;
+use khet::{AnyPosition, Game, Move};
 use khet_engine::Level;
 
 /// A request that the state can't carry out itself.
@@ -9,13 +10,13 @@ pub(crate) enum Effect {
     /// Let the engine choose a move at a level, and pass it to [`super::PlayState::receive_reply`].
     ChooseMove {
         ticket: u64,
-        game: Game,
+        game: Game<AnyPosition>,
         level: Level,
     },
     /// Find the best move, and pass it to [`super::PlayState::receive_reply`].
     FindHint {
         ticket: u64,
-        game: Game,
+        game: Game<AnyPosition>,
     },
     /// Stop the running search.
     StopSearch,
@@ -43,7 +44,7 @@ pub(crate) enum SaveResult {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct EngineReply {
     pub(crate) ticket: u64,
-    pub(crate) mv: Option<Move>,
+    pub(crate) mv: Option<Move<Square>>,
     /// The engine claims a draw instead of playing the move.
     pub(crate) claims_draw: bool,
 }

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use khet::{Move, Rotation};
+use khet::tower::{Square, TowerMove};
+use khet::{GamePosition, Move, Rotation};
 
 use super::{Effect, EngineReply, Opponent, PlayState};
 use crate::describe;
@@ -58,7 +59,7 @@ impl PlayState {
         }
     }
 
-    pub(super) fn show_hint(&mut self, mv: Option<Move>) {
+    pub(super) fn show_hint(&mut self, mv: Option<Move<Square>>) {
         self.hint = mv;
         let mut next = *self.game.position();
         let shot = mv.and_then(|mv| next.play(mv).ok());
@@ -70,6 +71,11 @@ impl PlayState {
                     format!("rotate {square} right")
                 }
                 Move::Rotate { square, .. } => format!("rotate {square} left"),
+                Move::Tower(TowerMove::Shift(to)) => format!("the tower to {to}"),
+                Move::Tower(TowerMove::Rotate(Rotation::Clockwise)) => {
+                    "rotate the tower right".to_string()
+                }
+                Move::Tower(TowerMove::Rotate(_)) => "rotate the tower left".to_string(),
             };
             self.message = format!("Hint: {action} ({mv}). The laser {}.", describe::effect(&shot));
         }

@@ -1,6 +1,6 @@
 //! Tests of the keys: each presses keys and checks the moves, messages and effects.
 
-use khet::{Outcome, Rules, Setup};
+use khet::{Outcome, Rules, Setup, Square as GroundSquare};
 
 use super::*;
 
@@ -8,18 +8,18 @@ use super::*;
 const LONG: Duration = Duration::from_secs(2);
 
 fn friends(position: &str) -> PlayState {
-    let position: Position = position.parse().expect("a position");
+    let position: AnyPosition = position.parse().expect("a position");
     PlayState::new(position, Opponent::Friend, "2026.11.15")
 }
 
 fn against(level: u8, color: Color) -> PlayState {
     let level = Level::new(level).expect("a level");
     let opponent = Opponent::Computer { level, color };
-    PlayState::new(Setup::Classic.position(), opponent, "2026.11.15")
+    PlayState::new(Setup::Classic.position().into(), opponent, "2026.11.15")
 }
 
 fn classic() -> PlayState {
-    PlayState::new(Setup::Classic.position(), Opponent::Friend, "2026.11.15")
+    PlayState::new(Setup::Classic.position().into(), Opponent::Friend, "2026.11.15")
 }
 
 fn wait(state: &mut PlayState) {
@@ -44,11 +44,11 @@ fn moves(state: &PlayState) -> Vec<String> {
 }
 
 /// Moves the cursor to a square with the arrow keys.
-fn go(state: &mut PlayState, square: Square) {
+fn go(state: &mut PlayState, square: GroundSquare) {
     let sign = if state.flipped { -1 } else { 1 };
     for _ in 0..20 {
-        let files = sign * (square.file() as i8 - state.cursor.file() as i8);
-        let ranks = sign * (square.rank() as i8 - state.cursor.rank() as i8);
+        let files = sign * (square.file() as i8 - state.cursor.ground().file() as i8);
+        let ranks = sign * (square.rank() as i8 - state.cursor.ground().rank() as i8);
         state.key(match (files.signum(), ranks.signum()) {
             (1, _) => KeyCode::Right,
             (-1, _) => KeyCode::Left,
@@ -73,14 +73,14 @@ fn reply(state: &mut PlayState, mv: &str) {
 #[test]
 fn a_short_game_with_all_kinds_of_input() {
     let mut state = friends("4k4P2/10/10/10/10/9P1/10/4KO23P1 s");
-    go(&mut state, Square::F1);
+    go(&mut state, GroundSquare::F1);
     keys(&mut state, "\n");
-    assert_eq!(state.selection.map(|selection| selection.square), Some(Square::F1));
-    assert!(state.drop_targets().contains(&(Square::F2, DropTarget::Empty)));
+    assert_eq!(state.selection.map(|selection| selection.square), Some(GroundSquare::F1.into()));
+    assert!(state.drop_targets().contains(&(GroundSquare::F2.into(), DropTarget::Empty)));
     // Selects only the top of the stack.
     keys(&mut state, "t");
     assert!(state.selection.is_some_and(|selection| selection.top_only));
-    go(&mut state, Square::G1);
+    go(&mut state, GroundSquare::G1);
     keys(&mut state, "\n");
     assert_eq!(moves(&state), ["f1^g1"]);
     assert!(matches!(state.shot_phase(), ShotPhase::Running(1)));
@@ -92,10 +92,13 @@ fn a_short_game_with_all_kinds_of_input() {
     play(&mut state, "e8d8");
     assert_eq!(moves(&state).len(), 2);
     // Rotates left: the piece is shown rotated, and Enter plays the move.
-    go(&mut state, Square::J3);
+    go(&mut state, GroundSquare::J3);
     keys(&mut state, "[");
     assert_eq!(moves(&state).len(), 2);
-    assert_eq!(state.board().get(Square::J3).map(|piece| piece.to_string()).as_deref(), Some("P4"));
+    assert_eq!(
+        state.board().get(GroundSquare::J3.into()).map(|piece| piece.to_string()).as_deref(),
+        Some("P4")
+    );
     keys(&mut state, "]");
     assert_eq!(state.selection.and_then(|selection| selection.rotation), None);
     keys(&mut state, "[\n");
@@ -132,13 +135,13 @@ fn hitting_a_pharaoh_ends_the_game() {
 #[test]
 fn a_square_without_an_own_piece_cannot_be_selected() {
     let mut state = classic();
-    go(&mut state, Square::E3);
+    go(&mut state, GroundSquare::E3);
     keys(&mut state, "\n");
     assert_eq!(state.message(), "e3 is empty. Go to one of your pieces.");
-    go(&mut state, Square::F8);
+    go(&mut state, GroundSquare::F8);
     keys(&mut state, "\n");
     assert_eq!(state.message(), "The pharaoh on f8 is Red's.");
-    go(&mut state, Square::E1);
+    go(&mut state, GroundSquare::E1);
     keys(&mut state, "]");
     assert_eq!(state.message(), "e1+: the piece on e1 can't be rotated.");
     keys(&mut state, "t");
@@ -149,29 +152,29 @@ fn a_square_without_an_own_piece_cannot_be_selected() {
 #[test]
 fn an_illegal_drop_keeps_the_selection_and_shows_the_reason() {
     let mut state = classic();
-    go(&mut state, Square::H2);
+    go(&mut state, GroundSquare::H2);
     keys(&mut state, "\n");
-    go(&mut state, Square::G3);
+    go(&mut state, GroundSquare::G3);
     keys(&mut state, "\n");
     assert_eq!(state.message(), "h2g3: g3 is taken.");
     assert!(state.selection.is_some());
     state.key(KeyCode::Esc);
     assert_eq!(state.selection, None);
     // Another own piece is selected instead.
-    go(&mut state, Square::H2);
+    go(&mut state, GroundSquare::H2);
     keys(&mut state, "\n");
-    go(&mut state, Square::J4);
+    go(&mut state, GroundSquare::J4);
     keys(&mut state, "\n");
-    assert_eq!(state.selection.map(|selection| selection.square), Some(Square::J4));
+    assert_eq!(state.selection.map(|selection| selection.square), Some(GroundSquare::J4.into()));
 }
 
 #[test]
 fn djeds_can_be_dropped_on_pieces_to_swap_with() {
     let mut state = friends("4k5/10/10/10/4p15/4D25/10/4K5 s");
-    go(&mut state, Square::E3);
+    go(&mut state, GroundSquare::E3);
     keys(&mut state, "\n");
-    assert!(state.drop_targets().contains(&(Square::E4, DropTarget::Swap)));
-    go(&mut state, Square::E4);
+    assert!(state.drop_targets().contains(&(GroundSquare::E4.into(), DropTarget::Swap)));
+    go(&mut state, GroundSquare::E4);
     keys(&mut state, "\n");
     assert_eq!(moves(&state), ["e3e4"]);
 }
@@ -179,12 +182,12 @@ fn djeds_can_be_dropped_on_pieces_to_swap_with() {
 #[test]
 fn rotating_twice_is_not_a_move() {
     let mut state = classic();
-    go(&mut state, Square::H2);
+    go(&mut state, GroundSquare::H2);
     keys(&mut state, "]]");
     assert_eq!(state.message(), "A move is one rotation. Enter plays it.");
     // A djed has two orientations.
     state.key(KeyCode::Esc);
-    go(&mut state, Square::E4);
+    go(&mut state, GroundSquare::E4);
     keys(&mut state, "++");
     assert_eq!(state.selection.and_then(|selection| selection.rotation), None);
     keys(&mut state, "-\n");
@@ -194,9 +197,9 @@ fn rotating_twice_is_not_a_move() {
 #[test]
 fn moving_the_cursor_cancels_a_rotation() {
     let mut state = classic();
-    go(&mut state, Square::H2);
+    go(&mut state, GroundSquare::H2);
     keys(&mut state, "]");
-    go(&mut state, Square::G2);
+    go(&mut state, GroundSquare::G2);
     keys(&mut state, "\n");
     assert_eq!(moves(&state), ["h2g2"]);
 }
@@ -253,10 +256,10 @@ fn command_letters_can_start_a_typed_move() {
 fn arrow_keys_follow_the_screen_on_a_flipped_board() {
     let mut state = against(3, Color::Silver);
     assert!(state.flipped);
-    assert_eq!(state.cursor, Square::F8);
+    assert_eq!(state.cursor, GroundSquare::F8.into());
     state.key(KeyCode::Up);
     state.key(KeyCode::Right);
-    assert_eq!(state.cursor, Square::E7);
+    assert_eq!(state.cursor, GroundSquare::E7.into());
 }
 
 #[test]
@@ -281,7 +284,7 @@ fn the_beam_crosses_one_square_per_step() {
             seen.push(phase);
         }
         let pieces = state.board();
-        assert_eq!(pieces.get(Square::J5).is_some(), phase != ShotPhase::Over);
+        assert_eq!(pieces.get(GroundSquare::J5.into()).is_some(), phase != ShotPhase::Over);
     }
     let all = [1, 2, 3, 4, 5].map(ShotPhase::Running);
     assert_eq!(seen, [&all[..], &[ShotPhase::Flash, ShotPhase::Over]].concat());
@@ -394,7 +397,7 @@ fn the_engine_can_claim_a_draw() {
     let level = Level::ALL[0];
     let opponent = Opponent::Computer { level, color: Color::Red };
     let start = Setup::Classic.position().with_rules(Rules::Czech);
-    let mut state = PlayState::new(start, opponent, "2026.11.15");
+    let mut state = PlayState::new(start.into(), opponent, "2026.11.15");
     for (own, other) in [("f4+", "e5+"), ("f4+", "e5+")] {
         keys(&mut state, &format!("{own}\n"));
         reply(&mut state, other);
@@ -446,7 +449,7 @@ fn saving_asks_for_a_name_and_before_overwriting() {
     keys(&mut state, "y");
     assert_eq!(state.take_effects(), [save("khet-2026-11-15.kgn", true)]);
     state.saved(SaveResult::Saved);
-    assert_eq!(state.message(), "SaveResult as khet-2026-11-15.kgn.");
+    assert_eq!(state.message(), "Saved as khet-2026-11-15.kgn.");
     keys(&mut state, "q");
     assert_eq!(state.take_effects(), [Effect::Quit]);
 }
@@ -474,4 +477,117 @@ fn quitting_asks_only_if_an_unsaved_game_would_be_lost() {
     assert_eq!(state.mode, PlayMode::Confirm(Confirmation::NewGame));
     keys(&mut state, "y");
     assert_eq!(state.take_effects(), [Effect::NewGame]);
+}
+
+fn cursor(state: &PlayState) -> String {
+    state.cursor.to_string()
+}
+
+#[test]
+fn tab_goes_to_the_other_level() {
+    let mut state = friends("4k5/10/10/10/10/10/10/4K5+e4:6/6/6/6/6/6 s");
+    assert_eq!(cursor(&state), "e1");
+    state.key(KeyCode::Tab);
+    assert_eq!(cursor(&state), "E2", "the nearest square of the upper level");
+    // The cursor stays on the upper level.
+    state.key(KeyCode::Down);
+    assert_eq!(cursor(&state), "E2");
+    for _ in 0..9 {
+        state.key(KeyCode::Left);
+    }
+    assert_eq!(cursor(&state), "C2");
+    state.key(KeyCode::Tab);
+    assert_eq!(cursor(&state), "c2", "straight down");
+    let mut standard = classic();
+    standard.key(KeyCode::Tab);
+    assert_eq!(standard.message(), "This game has no tower.");
+}
+
+#[test]
+fn a_piece_climbs_and_descends_with_the_cursor() {
+    let mut state = friends("4k5/10/10/10/10/10/4K5/10+e4:6/6/6/6/6/6 s");
+    keys(&mut state, "\n");
+    assert!(state.drop_targets().iter().any(|(square, _)| square.to_string() == "E2"));
+    state.key(KeyCode::Tab);
+    keys(&mut state, "\n");
+    wait(&mut state);
+    play(&mut state, "e8d8");
+    assert_eq!((cursor(&state).as_str(), &moves(&state)[0][..]), ("E2", "e2E2"));
+    keys(&mut state, "\n");
+    state.key(KeyCode::Tab);
+    keys(&mut state, "\n");
+    assert_eq!(moves(&state)[2], "E2e2");
+}
+
+#[test]
+fn the_tower_is_selected_by_its_column_and_shifted_or_rotated() {
+    let mut state = friends("4k5/10/10/10/10/10/10/4K5+e4:6/1p14/6/6/6/6 s");
+    go(&mut state, GroundSquare::F5);
+    keys(&mut state, "\n");
+    assert!(state.message().starts_with("The tower: Enter on a neighbouring square"));
+    let targets: Vec<String> =
+        state.drop_targets().iter().map(|(square, _)| square.to_string()).collect();
+    assert_eq!(targets.len(), 8, "{targets:?}");
+    assert!(targets.contains(&"g6".to_string()));
+    go(&mut state, GroundSquare::G5);
+    keys(&mut state, "\n");
+    wait(&mut state);
+    assert_eq!(moves(&state), ["Tf4"]);
+
+    // A rotation is shown before it is played, with everything on the tower.
+    assert_eq!(cursor(&state), "g5");
+    keys(&mut state, "]");
+    let shown: Vec<String> = state.board().pieces().map(|(square, _)| square.to_string()).collect();
+    assert!(shown.contains(&"H6".to_string()), "{shown:?}");
+    keys(&mut state, "\n");
+    wait(&mut state);
+    assert_eq!(moves(&state), ["Tf4", "T+"]);
+
+    // Two squares are too far.
+    go(&mut state, GroundSquare::F4);
+    keys(&mut state, "\n");
+    go(&mut state, GroundSquare::D4);
+    keys(&mut state, "\n");
+    assert_eq!(state.message(), "Td4: the tower shifts by one square.");
+    keys(&mut state, "u");
+    assert_eq!(moves(&state), ["Tf4"]);
+}
+
+#[test]
+fn the_cursor_follows_a_tower_that_moves_away() {
+    let mut state = friends("4k5/10/10/10/10/10/10/4K5+e4:6/1p14/6/6/6/6 s");
+    state.key(KeyCode::Tab);
+    go(&mut state, GroundSquare::C2);
+    assert_eq!(cursor(&state), "C2");
+    play(&mut state, "Tf5");
+    assert_eq!(cursor(&state), "D3");
+    keys(&mut state, "u");
+    assert_eq!(cursor(&state), "D3");
+}
+
+#[test]
+fn moves_on_the_upper_level_and_of_the_tower_can_be_typed() {
+    let mut state = friends("4k5/10/10/10/10/10/10/4K5+e4:6/1p14/6/6/4P11/6 s");
+    keys(&mut state, "T");
+    assert!(state.message().starts_with("A move such as h2g2, c7C7"));
+    keys(&mut state, "d4\n");
+    wait(&mut state);
+    keys(&mut state, "C6C5\n");
+    wait(&mut state);
+    keys(&mut state, ":F3f3\n");
+    wait(&mut state);
+    keys(&mut state, "D9\n");
+    assert_eq!(moves(&state), ["Td4", "C6C5", "F3f3"]);
+    assert!(state.message().contains("a move is written like h2g2, c7C7"), "{}", state.message());
+}
+
+#[test]
+fn a_hint_may_be_a_move_of_the_tower() {
+    let mut state = friends("4k5/10/10/10/10/10/10/4K5+e4:6/1p14/6/6/6/6 s");
+    for (mv, text) in [("Td4", "the tower to d4 (Td4)"), ("T-", "rotate the tower left (T-)")] {
+        keys(&mut state, "h");
+        reply(&mut state, mv);
+        wait(&mut state);
+        assert!(state.message().starts_with(&format!("Hint: {text}.")), "{}", state.message());
+    }
 }
