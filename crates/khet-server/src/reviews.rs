@@ -15,7 +15,7 @@ use axum::extract::rejection::PathRejection;
 use axum::extract::{Extension, Path, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use khet::{AnyGame, Game};
+use khet::{AnyGame, AnyPosition};
 use khet_protocol::{ApiError, ErrorCode, GameId, GameReview, GameState, ReviewProgress};
 use khet_review::Review;
 use tokio::sync::{Notify, oneshot};
@@ -71,7 +71,10 @@ pub(crate) async fn run(server: ServerState) {
 }
 
 /// Makes a review on a thread of its own, because the thread's priority is lowered for good.
-async fn make_review(request: &ReviewRequest, stop: &Arc<AtomicBool>) -> Option<Review> {
+async fn make_review(
+    request: &ReviewRequest,
+    stop: &Arc<AtomicBool>,
+) -> Option<Review<AnyPosition>> {
     let (sender, receiver) = oneshot::channel();
     let (game, judged, stop) = (request.game.clone(), request.judged.clone(), stop.clone());
     let thread = std::thread::Builder::new().name("khet-review".to_owned()).spawn(move || {
@@ -114,7 +117,7 @@ pub(crate) async fn show(
         (status = 202, description = "The review is in progress", body = ReviewProgress),
         (status = 404, description = "There is no such game", body = ApiError),
         (status = 409, description = "The game is not over", body = ApiError),
-        (status = 422, description = "The game is too long, or has a tower", body = ApiError),
+        (status = 422, description = "The game is too long", body = ApiError),
         (status = 429, description = "Too many reviews", body = ApiError),
         (status = 503, description = "The queue is full", body = ApiError),
     ),
@@ -164,7 +167,7 @@ fn in_progress(progress: ReviewProgress) -> Response {
 
 /// Returns a finished game. A game in progress must not be reviewed, because its players could use
 /// the review.
-async fn find_finished_game(server: &ServerState, id: GameId) -> Result<Game, ErrorResponse> {
+async fn find_finished_game(server: &ServerState, id: GameId) -> Result<AnyGame, ErrorResponse> {
     let Some(stored) = server.store.archived_game(id).await? else {
         return Err(ErrorResponse::new(ErrorCode::NotFound, "there is no such game"));
     };
@@ -180,11 +183,5 @@ async fn find_finished_game(server: &ServerState, id: GameId) -> Result<Game, Er
         let message = format!("the game has {moves} moves; up to {MAX_MOVES} are reviewed");
         return Err(ErrorResponse::new(ErrorCode::Invalid, message));
     }
-    match state.game() {
-        AnyGame::Standard(game) => Ok(game.clone()),
-        AnyGame::Tower(_) => {
-            let message = "games with a tower can't be reviewed yet";
-            Err(ErrorResponse::new(ErrorCode::Invalid, message))
-        }
-    }
+    Ok(state.game().clone())
 }

@@ -39,16 +39,6 @@ pub enum AnyPosition {
     Tower(tower::Position),
 }
 
-/// Calls the method of the same name of the position that it is.
-macro_rules! either {
-    ($self:expr, $position:ident => $call:expr) => {
-        match $self {
-            AnyPosition::Standard($position) => $call,
-            AnyPosition::Tower($position) => $call,
-        }
-    };
-}
-
 impl AnyPosition {
     /// Creates a position from a placement, or returns all faults that make it unplayable.
     pub fn new(placement: &AnyPlacement, rules: Rules) -> Result<AnyPosition, InvalidAnyPosition> {
@@ -69,7 +59,19 @@ impl AnyPosition {
             AnyPosition::Tower(position) => position.placement().into(),
         }
     }
+}
 
+/// Calls the method of the same name of the position that it is.
+macro_rules! either {
+    ($self:expr, $position:ident => $call:expr) => {
+        match $self {
+            AnyPosition::Standard($position) => $call,
+            AnyPosition::Tower($position) => $call,
+        }
+    };
+}
+
+impl AnyPosition {
     /// Returns the hash key of the pieces, the tower and the side to move, without the rules. It is
     /// the same on every machine.
     pub fn key(&self) -> u64 {

@@ -5,6 +5,7 @@ use khet::{AnyPosition, GamePosition, Record, tower};
 use serde_json::{Value, json};
 
 use crate::explorer::{ask, import};
+use crate::reviews::reviewed;
 use crate::test_server::{Client, TestServer, act, begin, game_path, moves};
 
 /// The beams touch nothing, and each side has a pyramid on the upper level.
@@ -44,7 +45,7 @@ fn is_picture(client: &Client, path: &str) {
 }
 
 #[test]
-fn tower_setups_are_challenged_and_sought() {
+fn tower_setups_are_challenged() {
     let server = TestServer::unlimited();
     let (mut anna, mut ben) = (server.account("Anna"), server.account("Ben"));
     for start in [SETUP, POSITION] {
@@ -52,8 +53,8 @@ fn tower_setups_are_challenged_and_sought() {
         let made = anna.post("/api/challenges", challenge);
         assert_eq!(made.status, 201, "{}", made.text);
         let id = made.json()["challenge"]["id"].as_str().expect("an id").to_owned();
-        let lobby = ben.get("/api/challenges").json();
-        assert_eq!(lobby["challenges"][0]["start"], start);
+        let seen = ben.get(&format!("/api/challenges/{id}")).json();
+        assert_eq!(seen["challenge"]["start"], start);
         let accepted = ben.post(&format!("/api/challenges/{id}/accept"), json!(null));
         assert_eq!(accepted.status, 200, "{}", accepted.text);
         let game = accepted.json()["game"].as_str().expect("a game").to_owned();
@@ -84,11 +85,11 @@ fn a_rated_tower_game_counts_in_the_pool_of_its_speed() {
     assert_eq!(record.tag("SilverRating"), Some("1500"));
     let ratings = anna.get("/api/people/Anna").json()["ratings"].clone();
     assert_eq!(ratings[0]["speed"], "blitz", "{ratings}");
-    assert!(ratings[0]["value"].as_u64() > Some(1500), "{ratings}");
+    assert!(ratings[0]["rating"]["value"].as_u64() > Some(1500), "{ratings}");
 }
 
 #[test]
-fn tower_games_are_listed_searched_and_exported() {
+fn tower_games_are_listed_searched_reviewed_and_exported() {
     let server = TestServer::unlimited();
     let (mut anna, mut ben) = (server.account("Anna"), server.account("Ben"));
     let [first, second] = opening();
@@ -107,6 +108,10 @@ fn tower_games_are_listed_searched_and_exported() {
         assert_eq!(found["games"][0]["id"], expected.as_str(), "{query}");
         assert_eq!(found["games"].as_array().map(Vec::len), Some(1), "{query}");
     }
+    let review = reviewed(&mut anna, &other)["review"].clone();
+    assert_eq!(review["start"], POSITION);
+    let reviewed_moves: Vec<_> = (0..2).map(|ply| review["moves"][ply]["move"].clone()).collect();
+    assert_eq!(reviewed_moves, ["Te5", "T+"]);
     let exported = anna.get("/api/export?player=Anna").text;
     let records: Vec<_> = khet::Records::any(&exported).collect::<Result<_, _>>().expect("records");
     let ids: Vec<_> = records.iter().map(|record| record.tag("GameId")).collect();

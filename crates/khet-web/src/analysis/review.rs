@@ -6,7 +6,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use khet::{Color, GamePosition};
-use khet_protocol::ReviewProgress;
+use khet_protocol::{GameReview, ReviewProgress};
 use khet_review::{Judgement, PositionEval, ReviewBuilder, SearchResult, annotate};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -33,14 +33,8 @@ const POLL_INTERVAL: Duration = Duration::from_millis(700);
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum ReviewResponse {
-    Finished(Box<StoredReview>),
+    Finished(Box<GameReview>),
     Progress(ReviewProgress),
-}
-
-/// The part of [`khet_protocol::GameReview`] that the page uses, with or without a tower.
-#[derive(Deserialize)]
-struct StoredReview {
-    review: Review,
 }
 
 /// An exercise: the user looks for a better move than a mistake of the game.
