@@ -21,6 +21,7 @@ mod online;
 mod setups;
 mod touch;
 mod tower;
+mod tower_pages;
 
 use std::sync::LazyLock;
 
