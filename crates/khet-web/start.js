@@ -31,6 +31,7 @@ const [name] = [
   ["setups", "setups editor setup"],
   ["analysis", "analysis"],
   ["learn", "rules strategy about privacy faq notation"],
+  ["tower", "tower-computer tower-table"],
 ].find(([, words]) => words.split(" ").includes(page)) ?? ["home"];
 const [code, module, sheet] = {
   home: ["/khet.wasm", "/khet.js"],
@@ -38,6 +39,7 @@ const [code, module, sheet] = {
   setups: ["/setups.wasm", "/setups.js", "/setups.css"],
   analysis: ["/analysis.wasm", "/analysis.js", "/analysis.css"],
   learn: ["/learn.wasm", "/learn.js", "/learn.css"],
+  tower: ["/tower.wasm", "/tower.js", "/tower.css"],
 }[name];
 
 // Returns the language that `languages.rs` will choose.

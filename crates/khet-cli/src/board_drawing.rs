@@ -531,11 +531,11 @@ mod tests {
         assert_eq!(rows.len(), SquareSize::Small.with_tower(LevelArrangement::Below).1);
         let expected = [
             "5 │ ◉  │    │    │    │░←░░│░↑░░│    │    │    │ ☥  │",
-            "4 │ ◉  │    │    │    │░↓░░│░→━━━━━━━━━━━━━━━━━━P◥ │",
+            "4 │ ◉  │    │    │    │░↓░░│░→━━━━━━━━━━━━━━━━━━━P◥ │",
             "  a    b    c    d    e    f    g    h    i    j   ",
             "7           │    │    │    │    │    │    │          ",
             "5           │    │    │░←░░│░↑░░│    │    │          ",
-            "4           │    │    │░↓░░│░→━━━━━━━━p◥ │          ",
+            "4           │    │    │░↓░░│░→━━━━━━━━━p◥ │          ",
             "              C    D    E    F    G    H             ",
         ];
         for line in expected {

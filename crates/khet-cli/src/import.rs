@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::database::DatabaseArgs;
 use crate::output::{Output, Problem};
 use crate::progress;
-use crate::record_reader::{RecordReader, without_tower};
+use crate::record_reader::RecordReader;
 
 /// Bytes between updates of the progress bar.
 const BAR_STEP: u64 = 1 << 18;
@@ -121,7 +121,7 @@ fn import(
     let mut bar_position = 0;
     while let Some(game) = reader.next()? {
         summary.games += 1;
-        let skipped = match game.and_then(|game| without_tower(game, reader.game_line())) {
+        let skipped = match game {
             Err(fault) => Some((fault.line, fault.to_string(), fault.fault)),
             Ok(record) => match importer.add(&record) {
                 Ok(()) => None,

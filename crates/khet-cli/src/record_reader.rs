@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
-use khet::{AnyRecord, GameSplitter, ParseRecordError, Record, Rules};
+use khet::{AnyRecord, GameSplitter, ParseRecordError, Rules};
 
 use crate::named_setups;
 use crate::output::Problem;
@@ -23,18 +23,6 @@ pub(crate) struct RecordFault {
 impl fmt::Display for RecordFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "line {}, column {}: {}", self.line, self.column, self.fault)
-    }
-}
-
-/// Returns the record of a game without a tower, for commands that do not take one. `line` is that
-/// on which the game starts.
-pub(crate) fn without_tower(record: AnyRecord, line: usize) -> Result<Record, RecordFault> {
-    match record {
-        AnyRecord::Standard(record) => Ok(record),
-        AnyRecord::Tower(_) => {
-            let fault = "this command does not take games with a tower".to_string();
-            Err(RecordFault { line, column: 1, fault })
-        }
     }
 }
 

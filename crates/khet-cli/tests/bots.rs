@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use khet::Termination;
+use khet::{AnyGame, Move, Termination, tower};
 use khet_engine::Level;
 use khet_protocol::{GameJoined, GameState, ServerMessage};
 use serde_json::{Value, json};
@@ -89,6 +89,7 @@ impl Person {
         let (mut took_back, mut key) = (false, 0);
         let level = Level::new(level).expect("a level");
         let mut engine = khet_engine::Engine::new(khet_engine::Options::default());
+        let mut tower_engine = khet_engine::tower::Engine::new(khet_engine::Options::default());
         for line in BufReader::new(answer.into_body().into_reader()).lines() {
             let line = line.expect("a line");
             if line.is_empty() {
@@ -112,7 +113,7 @@ impl Person {
             if Some(state.to_move()) != you || state.takeback_request().is_some() {
                 continue;
             }
-            let ply = state.game().moves().len();
+            let ply = state.game().ply();
             let act = if ply >= 2 && !took_back && !state.options().rated {
                 took_back = true;
                 json!("takeback")
@@ -124,12 +125,21 @@ impl Person {
                 let elapsed = || began.elapsed();
                 let control =
                     khet_engine::Control { stop: &never, pondering: &never, elapsed: &elapsed };
-                let search_root = khet_engine::SearchRoot::new(state.game());
-                let limits = khet_engine::Limits::default();
-                let answer =
-                    level.choose_move(&mut engine, &search_root, limits, ply as u64, control);
+                let (limits, seed) = (khet_engine::Limits::default(), ply as u64);
+                let mv: Option<Move<tower::Square>> = match state.game() {
+                    AnyGame::Standard(game) => {
+                        let root = khet_engine::SearchRoot::new(game);
+                        let best = level.choose_move(&mut engine, &root, limits, seed, control);
+                        best.mv.map(Into::into)
+                    }
+                    AnyGame::Tower(game) => {
+                        let root = khet_engine::SearchRoot::new(game);
+                        let engine = &mut tower_engine;
+                        level.choose_tower_move(engine, &root, limits, seed, control).mv
+                    }
+                };
                 // After the last move, the event with the end follows.
-                let Some(mv) = answer.mv else { continue };
+                let Some(mv) = mv else { continue };
                 json!({"move": {"ply": ply, "move": mv.to_string()}})
             };
             key += 1;
@@ -179,7 +189,7 @@ fn house_bots_wait_in_the_lobby_and_play_whole_games() {
         !matches!(end.termination, Termination::Time | Termination::Abandonment),
         "the bot plays on: {end}"
     );
-    assert!(state.game().moves().len() > 2, "both have played");
+    assert!(state.game().ply() > 2, "both have played");
 }
 
 #[test]
@@ -199,23 +209,27 @@ fn a_bot_with_a_token_accepts_challenges_and_plays() {
     output.read_line(&mut line).expect("a line");
     assert!(line.starts_with("Robot plays at http://127.0.0.1:"), "{line}");
     let mut anna = Person::new(&server);
-    let challenge = json!({"start": "imhotep", "time": "300+3", "color": "red", "to": "Robot"});
-    let made = anna.post("/api/challenges", challenge);
-    let id = made["challenge"]["id"].as_str().unwrap_or_else(|| panic!("{made}"));
-    let deadline = Instant::now() + Duration::from_secs(60);
-    let game = loop {
-        let challenge = anna.get(&format!("/api/challenges/{id}"));
-        if let Some(game) = challenge["game"].as_str() {
-            break game.to_owned();
-        }
-        assert!(Instant::now() < deadline, "the challenge is not accepted");
-        std::thread::sleep(Duration::from_millis(50));
-    };
-    let state = anna.play(&game, 2);
-    assert!(state.game().moves().len() > 2, "both have played");
-    line.clear();
-    output.read_line(&mut line).expect("a line");
-    assert!(line.contains("silver against a guest"), "{line}");
+    for start in ["imhotep", tower::Setup::ALL[0].name()] {
+        let challenge = json!({"start": start, "time": "300+3", "color": "red", "to": "Robot"});
+        let made = anna.post("/api/challenges", challenge);
+        let id = made["challenge"]["id"].as_str().unwrap_or_else(|| panic!("{made}"));
+        let deadline = Instant::now() + Duration::from_secs(60);
+        let game = loop {
+            let challenge = anna.get(&format!("/api/challenges/{id}"));
+            if let Some(game) = challenge["game"].as_str() {
+                break game.to_owned();
+            }
+            assert!(Instant::now() < deadline, "the challenge is not accepted");
+            std::thread::sleep(Duration::from_millis(50));
+        };
+        let state = anna.play(&game, 2);
+        assert!(state.game().ply() > 2, "both have played");
+        line.clear();
+        output.read_line(&mut line).expect("a line");
+        assert!(line.contains("silver against a guest"), "{line}");
+        line.clear();
+        output.read_line(&mut line).expect("the end");
+    }
 }
 
 #[test]

@@ -65,9 +65,9 @@ impl Drop for Server {
 
 type Playing = JoinHandle<(LoadPlayer, Result<(), ServerFault>)>;
 
-async fn start_game(server: SocketAddr) -> (GameId, [String; 2]) {
-    let text = r#"{"start": "classic", "time": "3600+60"}"#;
-    let challenge: NewChallenge = serde_json::from_str(text).expect("a challenge");
+async fn start_game(server: SocketAddr, setup: &str) -> (GameId, [String; 2]) {
+    let text = format!(r#"{{"start": "{setup}", "time": "3600+60"}}"#);
+    let challenge: NewChallenge = serde_json::from_str(&text).expect("a challenge");
     let (mut one, mut other) = (Guest::without_session(server), Guest::without_session(server));
     let id = one.challenge(&challenge).await.expect("a challenge");
     let game = other.accept(id).await.expect("a game");
@@ -109,7 +109,8 @@ async fn every_acknowledged_move_outlives_a_kill() {
     let (stop, stopped) = watch::channel(false);
     let mut playing: Vec<(String, Playing)> = Vec::new();
     for number in 0..GAMES {
-        let (game, cookies) = start_game(address).await;
+        let setup = if number % 2 == 0 { "classic" } else { "orontes" };
+        let (game, cookies) = start_game(address, setup).await;
         for (cookie, seed) in cookies.into_iter().zip(2 * number..) {
             let (figures, mut stopped) = (Arc::clone(&figures), stopped.clone());
             let mut player = LoadPlayer::new(address, cookie.clone(), game, seed).keeping_events();

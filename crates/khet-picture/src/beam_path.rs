@@ -8,6 +8,11 @@ use crate::stone;
 
 /// How far a beam that leaves the board runs beyond the centre of its last square.
 const INTO_WALL: f64 = 54.0;
+/// Half of the width of a beam with its glow.
+pub(crate) const BEAM: i32 = 20;
+/// Half of that width inside the column of a tower. It is larger, because the way between the levels
+/// is short and should be seen.
+const CLIMBING_BEAM: i32 = 30;
 /// How far from the centre of its square a sphinx emits the beam.
 const SPHINX_MUZZLE: f64 = 34.0;
 
@@ -49,6 +54,15 @@ pub struct BeamSegment {
     pub to: Point,
     /// The level in front of which it is drawn: the upper one also for a segment between levels.
     pub level: BoardLevel,
+    /// True if it leads from one level to the other, inside the column.
+    pub changes_level: bool,
+}
+
+impl BeamSegment {
+    /// Returns half of the width of the beam with its glow.
+    pub fn half_width(&self) -> i32 {
+        if self.changes_level { CLIMBING_BEAM } else { BEAM }
+    }
 }
 
 impl<S: BoardSquare> BeamPath<S> {
@@ -64,9 +78,7 @@ impl<S: BoardSquare> BeamPath<S> {
 
     /// Iterates over the straight parts of the line.
     pub fn segments(&self) -> impl Iterator<Item = BeamSegment> + '_ {
-        let levels = self.levels.windows(2).map(|pair| pair[0].max(pair[1]));
-        let pairs = self.points.windows(2).zip(levels);
-        pairs.map(|(pair, level)| BeamSegment { from: pair[0], to: pair[1], level })
+        segments(&self.points, &self.levels)
     }
 
     fn add(&mut self, at: Point, level: BoardLevel) {
@@ -78,6 +90,19 @@ impl<S: BoardSquare> BeamPath<S> {
         self.add(at, level);
         self.sparks.push(Spark { at, level, distance: self.end() });
     }
+}
+
+/// Iterates over the straight parts of a line through points of these levels.
+pub fn segments<'a>(
+    points: &'a [Point],
+    levels: &'a [BoardLevel],
+) -> impl Iterator<Item = BeamSegment> + 'a {
+    points.windows(2).zip(levels.windows(2)).map(|(points, levels)| BeamSegment {
+        from: points[0],
+        to: points[1],
+        level: levels[0].max(levels[1]),
+        changes_level: levels[0] != levels[1],
+    })
 }
 
 /// Returns the length of a line from point to point.

@@ -40,7 +40,7 @@ pub(crate) fn still<S: BoardSquare>(
     }
     let segments = paths.iter().flat_map(|path| path.segments());
     for segment in segments.filter(|segment| is_drawn(segment.level)) {
-        text += &beam(segment.from, segment.to);
+        text += &beam(segment.from, segment.to, segment.half_width());
     }
     let sparks = paths.iter().flat_map(|path| &path.sparks);
     for spark in sparks.filter(|spark| is_drawn(spark.level)) {
@@ -84,7 +84,11 @@ fn rays() -> String {
 }
 
 /// Draws a segment of a beam.
-pub(crate) fn beam(from: Point, to: Point) -> String {
+pub(crate) fn beam(from: Point, to: Point, half_width: i32) -> String {
     let (transform, length) = (along(from, to), short(from.distance(to)));
-    format!(r#"<rect class="beam" transform="{transform}" y="-20" width="{length}" height="40"/>"#)
+    format!(
+        r#"<rect class="beam" transform="{transform}" y="{}" width="{length}" height="{}"/>"#,
+        -half_width,
+        2 * half_width
+    )
 }

@@ -3,6 +3,7 @@
 
 use khet::{Color, Corner, GamePosition, Kind, Piece};
 
+use crate::beam_path::BEAM;
 use crate::geometry::{Point, SIZE, WALL};
 use crate::paint::{Theme, paint};
 use crate::png::{PngError, render};
@@ -39,8 +40,8 @@ fn preview_svg<P: GamePosition>(position: &P) -> String {
     let logo = format!(
         r#"<g transform="translate(126 315) scale(.9)"><g class="red">{}</g><g class="silver">{}{}{}</g></g>"#,
         pieces::markup(pyramid),
-        light::beam(below, middle),
-        light::beam(middle, right),
+        light::beam(below, middle, BEAM),
+        light::beam(middle, right, BEAM),
         light::STAR,
     );
     paint(

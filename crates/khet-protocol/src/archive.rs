@@ -29,7 +29,7 @@ pub struct GameSummary {
     pub moves: u32,
     /// The current position, in notation.
     #[cfg_attr(feature = "openapi", schema(value_type = String))]
-    pub position: khet::Placement,
+    pub position: khet::AnyPlacement,
     /// The outcome; absent while the game is in progress.
     #[serde(default, alias = "end", skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<crate::OutcomeSchema>))]

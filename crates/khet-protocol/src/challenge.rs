@@ -4,7 +4,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use khet::{
-    Color, ParsePlacementError, Placement, Position, Rules, Setup, TimeControl, TimeLimits,
+    AnyPlacement, AnyPosition, Color, GamePosition, ParseAnyPlacementError, Placement, Rules,
+    Setup, TimeControl, TimeLimits, tower,
 };
 use serde::{Deserialize, Deserializer, Serialize};
 
@@ -16,16 +17,56 @@ use crate::{ChallengeId, PersonName, PublicProfile, SeekId};
 pub enum Start {
     /// An official setup.
     Setup(Setup),
-    /// Any other position.
-    Position(Box<Placement>),
+    /// A named setup with a tower.
+    TowerSetup(tower::Setup),
+    /// Any other position, with or without a tower.
+    Position(Box<AnyPlacement>),
 }
 
 impl Start {
     /// Returns the placement of the pieces.
-    pub fn placement(&self) -> Placement {
+    pub fn placement(&self) -> AnyPlacement {
         match self {
-            Start::Setup(setup) => setup.placement(),
+            Start::Setup(setup) => setup.placement().into(),
+            Start::TowerSetup(setup) => setup.placement().into(),
             Start::Position(placement) => **placement,
+        }
+    }
+
+    /// Returns whether it is a setup with a name.
+    pub fn has_name(&self) -> bool {
+        !matches!(self, Start::Position(_))
+    }
+
+    /// Writes a position for the query of a URL: `_` for the space, `%2B` for the `+` before the
+    /// upper level of a tower.
+    ///
+    /// ```
+    /// use khet_protocol::Start;
+    ///
+    /// let start: Start = "4k5/10/10/10/10/10/10/5K4+e4:6/6/6/6/6/6 s".parse()?;
+    /// let query = Start::url_text(&start.placement());
+    /// assert_eq!(query, "4k5/10/10/10/10/10/10/5K4%2Be4:6/6/6/6/6/6_s");
+    /// assert_eq!(Start::from_url_text(&query.replace("%2B", "+")), Ok(start));
+    /// # Ok::<_, khet::ParseAnyPlacementError>(())
+    /// ```
+    pub fn url_text(placement: &AnyPlacement) -> String {
+        placement.to_string().replace(' ', "_").replace('+', "%2B")
+    }
+
+    /// Reads the text of a query, after its escapes are resolved. A `+` in a query stands for a
+    /// space, so a position with a tower may have a space in its place.
+    ///
+    /// # Errors
+    ///
+    /// If it is neither the name of a setup nor a position.
+    pub fn from_url_text(text: &str) -> Result<Start, ParseAnyPlacementError> {
+        let text = text.replace('_', " ");
+        match text.split_once(' ') {
+            Some((ground, rest)) if rest.contains(':') && !text.contains('+') => {
+                format!("{ground}+{rest}").parse()
+            }
+            _ => text.parse(),
         }
     }
 }
@@ -34,30 +75,41 @@ impl fmt::Display for Start {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Start::Setup(setup) => setup.fmt(f),
+            Start::TowerSetup(setup) => setup.fmt(f),
             Start::Position(placement) => placement.fmt(f),
         }
     }
 }
 
 impl FromStr for Start {
-    type Err = ParsePlacementError;
+    type Err = ParseAnyPlacementError;
 
-    fn from_str(text: &str) -> Result<Start, ParsePlacementError> {
+    fn from_str(text: &str) -> Result<Start, ParseAnyPlacementError> {
         if let Ok(setup) = text.parse() {
             return Ok(Start::Setup(setup));
         }
-        let placement: Placement = text.parse()?;
+        if let Ok(setup) = text.parse() {
+            return Ok(Start::TowerSetup(setup));
+        }
+        let placement: AnyPlacement = text.parse()?;
         Ok(Start::from(placement))
     }
 }
 
-impl From<Placement> for Start {
+impl From<AnyPlacement> for Start {
     /// Uses the name of a setup for its position, so that equal starts are equal values.
+    fn from(placement: AnyPlacement) -> Start {
+        let named = match &placement {
+            AnyPlacement::Standard(placement) => Setup::of(placement).map(Start::Setup),
+            AnyPlacement::Tower(placement) => tower::Setup::of(placement).map(Start::TowerSetup),
+        };
+        named.unwrap_or_else(|| Start::Position(Box::new(placement)))
+    }
+}
+
+impl From<Placement> for Start {
     fn from(placement: Placement) -> Start {
-        match Setup::of(&placement) {
-            Some(setup) => Start::Setup(setup),
-            None => Start::Position(Box::new(placement)),
-        }
+        Start::from(AnyPlacement::from(placement))
     }
 }
 
@@ -102,7 +154,7 @@ pub enum OptionsProblem {
     Over,
     /// Rated games need a clock.
     RatedWithoutClock,
-    /// Rated games start from an official setup.
+    /// Rated games start from a setup with a name.
     RatedPosition,
     /// Rated games are public, so that everybody can see where a rating comes from.
     RatedPrivate,
@@ -115,7 +167,7 @@ impl fmt::Display for OptionsProblem {
             OptionsProblem::Over => f.write_str("in this position the game is already over"),
             OptionsProblem::RatedWithoutClock => f.write_str("rated games need a clock"),
             OptionsProblem::RatedPosition => {
-                f.write_str("rated games start from one of the official setups")
+                f.write_str("rated games start from one of the named setups")
             }
             OptionsProblem::RatedPrivate => f.write_str("private games are casual"),
         }
@@ -130,8 +182,8 @@ impl GameOptions {
     /// # Errors
     ///
     /// If the options are refused.
-    pub fn position(&self) -> Result<Position, OptionsProblem> {
-        let position = Position::new(&self.start.placement(), self.rules)
+    pub fn position(&self) -> Result<AnyPosition, OptionsProblem> {
+        let position = AnyPosition::new(&self.start.placement(), self.rules)
             .map_err(|error| OptionsProblem::Position(error.to_string()))?;
         if position.outcome().is_some() {
             return Err(OptionsProblem::Over);
@@ -139,7 +191,7 @@ impl GameOptions {
         if self.rated && self.time == TimeControl::Unlimited {
             return Err(OptionsProblem::RatedWithoutClock);
         }
-        if self.rated && matches!(self.start, Start::Position(_)) {
+        if self.rated && !self.start.has_name() {
             return Err(OptionsProblem::RatedPosition);
         }
         if self.rated && self.private {

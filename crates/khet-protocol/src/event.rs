@@ -1,6 +1,6 @@
 //! The numbered events of a game.
 
-use khet::{Color, Move, Outcome};
+use khet::{Color, Move, Outcome, tower};
 use serde::{Deserialize, Serialize};
 
 #[cfg(feature = "openapi")]
@@ -33,7 +33,7 @@ pub enum EventKind {
         /// The move in notation.
         #[cfg_attr(feature = "openapi", schema(value_type = String, example = "h2+"))]
         #[serde(rename = "move", alias = "turn")]
-        mv: Move,
+        mv: Move<tower::Square>,
         /// The key that the player's client chose, so that a move sent twice counts once.
         key: u32,
         /// The player's time after the move, in milliseconds, if there is a clock.

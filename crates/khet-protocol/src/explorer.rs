@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use khet::{Color, Move, Placement, Rules};
+use khet::{AnyPlacement, Color, Move, Rules, tower};
 use serde::{Deserialize, Serialize};
 
 use crate::text::{as_text, excerpt};
@@ -180,8 +180,8 @@ as_text! {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema, utoipa::IntoParams))]
 #[cfg_attr(feature = "openapi", into_params(parameter_in = Query))]
 pub struct ExplorerQuery {
-    /// The position: the name of a setup, or notation with `_` instead of the space. The classic
-    /// setup by default.
+    /// The position: the name of a setup, or notation with `_` instead of the space and `%2B`
+    /// instead of the `+` before the upper level of a tower. The classic setup by default.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", param(example = "classic"))]
     pub position: Option<String>,
@@ -242,7 +242,7 @@ pub struct ExplorerMove {
     /// The move in notation.
     #[cfg_attr(feature = "openapi", schema(value_type = String, example = "h2+"))]
     #[serde(rename = "move")]
-    pub mv: Move,
+    pub mv: Move<tower::Square>,
     /// The results of the games with this move.
     #[serde(flatten)]
     pub results: ResultCounts,
@@ -255,7 +255,7 @@ pub struct ExplorerGame {
     /// The move played from the position, in notation.
     #[cfg_attr(feature = "openapi", schema(value_type = String, example = "h2+"))]
     #[serde(rename = "move")]
-    pub mv: Move,
+    pub mv: Move<tower::Square>,
     /// The game, if it was played on this server: `/api/games/{id}`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub game: Option<GameId>,
@@ -289,7 +289,7 @@ pub struct ExplorerGame {
 pub struct ExplorerResponse {
     /// The position in notation.
     #[cfg_attr(feature = "openapi", schema(value_type = String))]
-    pub position: Placement,
+    pub position: AnyPlacement,
     /// The rules.
     #[cfg_attr(feature = "openapi", schema(value_type = String, example = "standard"))]
     pub rules: Rules,

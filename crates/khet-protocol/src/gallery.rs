@@ -3,11 +3,11 @@
 use std::fmt;
 use std::str::FromStr;
 
-use khet::{InvalidPosition, PieceBox, Placement, Position, Rules, Setup};
+use khet::{AnyPlacement, AnyPosition, GamePosition, InvalidAnyPosition, PieceBox, Rules};
 use serde::{Deserialize, Serialize};
 
 use crate::text::{as_text, excerpt, is_invisible};
-use crate::{PersonName, PublicProfile, SetupId};
+use crate::{PersonName, PublicProfile, SetupId, Start};
 
 /// A text that the gallery refuses, with the reason.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -105,7 +105,7 @@ pub struct NewSetup {
     /// The position, in notation.
     #[cfg_attr(feature = "openapi", schema(value_type = String,
         example = "4k5/2p37/10/p18P4/p18P4/10/7P12/5K4 s"))]
-    pub position: Placement,
+    pub position: AnyPlacement,
     /// The rules that it is meant for: `standard` or `czech`.
     #[serde(default)]
     #[cfg_attr(feature = "openapi", schema(value_type = String, example = "standard"))]
@@ -120,11 +120,11 @@ fn empty_description() -> SetupDescription {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SetupProblem {
     /// The position is invalid; all its faults.
-    Position(InvalidPosition),
+    Position(InvalidAnyPosition),
     /// The game is over in this position.
     Over,
-    /// It is an official setup, possibly with the colours exchanged.
-    Official(Setup),
+    /// It has a name already, possibly with the colours exchanged.
+    Named(Start),
 }
 
 impl fmt::Display for SetupProblem {
@@ -132,7 +132,7 @@ impl fmt::Display for SetupProblem {
         match self {
             SetupProblem::Position(why) => write!(f, "this position cannot be played: {why}"),
             SetupProblem::Over => f.write_str("in this position the game is already over"),
-            SetupProblem::Official(setup) => write!(f, "this position is the setup {setup}"),
+            SetupProblem::Named(setup) => write!(f, "this position is the setup {setup}"),
         }
     }
 }
@@ -145,13 +145,17 @@ impl NewSetup {
     /// # Errors
     ///
     /// If it cannot be published.
-    pub fn position(&self) -> Result<Position, SetupProblem> {
-        let position = Position::new(&self.position, self.rules).map_err(SetupProblem::Position)?;
+    pub fn position(&self) -> Result<AnyPosition, SetupProblem> {
+        let position =
+            AnyPosition::new(&self.position, self.rules).map_err(SetupProblem::Position)?;
         if position.outcome().is_some() {
             return Err(SetupProblem::Over);
         }
-        let named = Setup::of(&self.position).or_else(|| Setup::of(&self.position.flipped()));
-        named.map_or(Ok(position), |setup| Err(SetupProblem::Official(setup)))
+        let both_ways = [self.position, self.position.flipped()].map(Start::from);
+        match both_ways.into_iter().find(Start::has_name) {
+            Some(setup) => Err(SetupProblem::Named(setup)),
+            None => Ok(position),
+        }
     }
 }
 
@@ -168,7 +172,7 @@ pub struct GallerySetup {
     pub description: SetupDescription,
     /// The position, in notation.
     #[cfg_attr(feature = "openapi", schema(value_type = String))]
-    pub position: Placement,
+    pub position: AnyPlacement,
     /// The rules that it is meant for: `standard` or `czech`.
     #[cfg_attr(feature = "openapi", schema(value_type = String, example = "standard"))]
     pub rules: Rules,
@@ -451,9 +455,10 @@ pub struct ReportsResponse {
 
 #[cfg(test)]
 mod tests {
-    use khet::Setup;
+    use khet::{AnyPlacement, Setup, tower};
 
     use super::{NewSetup, ReportReason, SetupCursor, SetupDescription, SetupName, SetupProblem};
+    use crate::Start;
 
     #[test]
     fn names_are_one_visible_line() {
@@ -511,15 +516,26 @@ mod tests {
         let problem = setup("10/10/10/10/10/10/10/5K4 s").position().unwrap_err();
         assert_eq!(problem.to_string(), "this position cannot be played: red has no pharaoh");
         assert!(setup("4k5/10/10/10/10/10/10/5K4 s").position().is_ok());
+        let outside = "4k5/10/10/10/10/10/10/5K4+h4:6/6/6/6/6/6 s";
+        assert!(outside.parse::<AnyPlacement>().is_err());
+        let corner = "4k5/10/10/10/10/10/10/10+e4:6/6/6/6/6/K5 s";
+        let problem = setup(corner).position().unwrap_err().to_string();
+        assert!(problem.starts_with("this position cannot be played: "), "{problem}");
+        assert!(setup("4k5/10/10/10/10/10/10/5K4+e4:6/6/6/6/6/6 s").position().is_ok());
     }
 
     #[test]
-    fn official_setups_are_rejected_also_flipped() {
-        for official in Setup::ALL {
-            let mut flipped = setup(&official.placement().flipped().to_string());
-            assert_eq!(flipped.position(), Err(SetupProblem::Official(official)));
-            flipped.position = official.placement();
-            assert_eq!(flipped.position(), Err(SetupProblem::Official(official)));
+    fn setups_with_a_name_are_rejected_also_flipped() {
+        let official = Setup::ALL.map(|setup| AnyPlacement::from(setup.placement()));
+        let with_tower = tower::Setup::ALL.map(|setup| AnyPlacement::from(setup.placement()));
+        for placement in official.into_iter().chain(with_tower) {
+            let named = Err(SetupProblem::Named(Start::from(placement)));
+            let mut flipped = setup(&placement.flipped().to_string());
+            assert_eq!(flipped.position(), named);
+            flipped.position = placement;
+            assert_eq!(flipped.position(), named);
         }
+        let problem = setup(tower::Setup::Orontes.notation()).position().unwrap_err();
+        assert_eq!(problem.to_string(), "this position is the setup orontes");
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! A game is an append-only list of numbered [`Event`]s. [`GameState`] is their fold: the server,
 //! which decides, and the browser, which displays, share this code. Values are written in notation:
-//! moves as `h2+`, setups as `classic`, time controls as `300+3`.
+//! moves as `h2+`, setups as `classic`, time controls as `300+3`. Games with the Tower of Kadesh differ
+//! in their start and their moves only, so moves and positions have the types for both games.
 //!
 //! Over the WebSocket a client sends [`ClientMessage`]s and receives [`ServerMessage`]s, both as
 //! JSON text. A client that reconnects sends the number of the last event it has, and gets the
@@ -18,7 +19,7 @@
 //!     {"number": 2, "at": 5000, "kind": {"move": {"move": "h2+", "key": 7, "left": 300000}}}
 //! ]"#)?;
 //! let state = GameState::fold(&events)?;
-//! assert_eq!(state.game().moves().len(), 1);
+//! assert_eq!(state.game().ply(), 1);
 //! assert!(state.outcome().is_none());
 //! # Ok::<_, Box<dyn std::error::Error>>(())
 //! ```

@@ -6,7 +6,7 @@
 //! from move to move (random numbers do): a move that is sent again with the same key, perhaps over
 //! another connection, counts once.
 
-use khet::{Color, Move};
+use khet::{Color, Move, tower};
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -83,7 +83,7 @@ pub enum Action {
         /// The move in notation.
         #[cfg_attr(feature = "openapi", schema(value_type = String, example = "h2+"))]
         #[serde(rename = "move", alias = "turn")]
-        mv: Move,
+        mv: Move<tower::Square>,
     },
     /// Offer a draw, or accept the opponent's offer.
     Draw,

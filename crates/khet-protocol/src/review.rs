@@ -1,5 +1,6 @@
 //! Reviews of finished games, made by the server's engine and stored.
 
+use khet::AnyPosition;
 use khet_review::Review;
 use serde::{Deserialize, Serialize};
 
@@ -17,7 +18,7 @@ pub struct GameReview {
     /// `players` with `moves`, `inaccuracies`, `mistakes`, `blunders` and `accuracy` of `silver`
     /// and `red`. `khet analyse --json` writes the same format.
     #[cfg_attr(feature = "openapi", schema(value_type = Object))]
-    pub review: Review,
+    pub review: Review<AnyPosition>,
 }
 
 /// The progress of a review.

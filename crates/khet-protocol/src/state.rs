@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use khet::{Clock, Color, Game, GameError, Move, Outcome, Shot};
+use khet::{AnyGame, Clock, Color, GameError, GamePosition, Move, Outcome, Shot, tower};
 
 use crate::{Event, EventKind, GameId, GameOptions, GameStart, PersonId};
 
@@ -12,7 +12,7 @@ use crate::{Event, EventKind, GameId, GameOptions, GameStart, PersonId};
 pub struct GameState {
     start: GameStart,
     started_at: u64,
-    game: Game,
+    game: AnyGame,
     clock: Option<Clock>,
     outcome: Option<Outcome>,
     /// When the last move was made, or the game started.
@@ -45,7 +45,7 @@ pub enum ApplyError {
     /// The options of the game are invalid.
     Options(crate::OptionsProblem),
     /// The move is illegal.
-    Move(GameError),
+    Move(GameError<tower::Square>),
     /// There is nothing to take back, to decline, to withdraw or to end.
     Nothing,
 }
@@ -99,7 +99,7 @@ impl GameState {
         Ok(GameState {
             start: (**started).clone(),
             started_at: first.at,
-            game: Game::new(position),
+            game: AnyGame::new(position),
             clock,
             outcome: None,
             moved_at: first.at,
@@ -120,7 +120,7 @@ impl GameState {
     /// # Errors
     ///
     /// If the event can't be the next one. The state is unchanged in this case.
-    pub fn apply(&mut self, event: &Event) -> Result<Option<Shot>, ApplyError> {
+    pub fn apply(&mut self, event: &Event) -> Result<Option<Shot<tower::Square>>, ApplyError> {
         let expected = self.last_event_number + 1;
         if event.number != expected {
             return Err(ApplyError::Number { expected, found: event.number });
@@ -162,12 +162,17 @@ impl GameState {
     }
 
     /// Plays a move of the side to move. `left` is what its clock shows afterwards.
-    fn play(&mut self, mv: Move, left: Option<u64>, now: u64) -> Result<Shot, ApplyError> {
+    fn play(
+        &mut self,
+        mv: Move<tower::Square>,
+        left: Option<u64>,
+        now: u64,
+    ) -> Result<Shot<tower::Square>, ApplyError> {
         self.check_running()?;
         let by = self.to_move();
         let shot = self.game.play(mv).map_err(ApplyError::Move)?;
         self.moved_at = now;
-        let moves = self.game.moves().len();
+        let moves = self.game.ply();
         if let Some(clock) = &mut self.clock {
             let now = Duration::from_millis(now);
             match left {
@@ -184,14 +189,14 @@ impl GameState {
     /// Takes back the last moves. The clock of the player to move starts again.
     fn take_back(&mut self, moves: usize, now: u64) -> Result<(), ApplyError> {
         self.check_running()?;
-        if moves > self.game.moves().len() {
+        if moves > self.game.ply() {
             return Err(ApplyError::Nothing);
         }
         for _ in 0..moves {
             self.game.take_back();
         }
         self.moved_at = now;
-        let (to_move, moves) = (self.to_move(), self.game.moves().len());
+        let (to_move, moves) = (self.to_move(), self.game.ply());
         if let Some(clock) = &mut self.clock {
             let now = Duration::from_millis(now);
             clock.stop(now);
@@ -220,7 +225,7 @@ impl GameState {
 
     /// Applies offers of draws, takebacks and rematches, the answers to them, and withdrawals.
     fn apply_offer(&mut self, kind: &EventKind) -> Result<(), ApplyError> {
-        let moves = self.game.moves().len();
+        let moves = self.game.ply();
         match *kind {
             EventKind::DrawOffered { by } => {
                 self.check_running()?;
@@ -278,13 +283,13 @@ impl GameState {
 
     /// Returns the game on the board: positions, moves, repetitions. Its outcome does not include
     /// time, agreements or resignations.
-    pub fn game(&self) -> &Game {
+    pub fn game(&self) -> &AnyGame {
         &self.game
     }
 
     /// Returns the side to move.
     pub fn to_move(&self) -> Color {
-        self.game.position().side_to_move()
+        self.game.side_to_move()
     }
 
     /// Returns the clock, if the game has one. Its times are measured from 1970.
@@ -330,14 +335,14 @@ impl GameState {
 
     /// Returns whether a player may offer a draw now: once between two moves.
     pub fn may_offer_draw(&self, by: Color) -> bool {
-        let moves = self.game.moves().len();
+        let moves = self.game.ply();
         self.outcome.is_none() && moves >= 2 && self.draw_offered[by as usize] != Some(moves)
     }
 
     /// Returns whether a player may ask for a takeback now: in casual games, of a move of one's
     /// own, once between two moves.
     pub fn may_ask_takeback(&self, by: Color) -> bool {
-        let moves = self.game.moves().len();
+        let moves = self.game.ply();
         self.outcome.is_none()
             && !self.options().rated
             && self.moves_to_take_back(by) <= moves
@@ -351,7 +356,7 @@ impl GameState {
 
     /// Returns whether the game may still be aborted: until both players have made a move.
     pub fn may_abort(&self) -> bool {
-        self.outcome.is_none() && self.game.moves().len() < 2
+        self.outcome.is_none() && self.game.ply() < 2
     }
 
     /// Returns whether a player may offer a rematch: once, after the end.

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use axum::Json;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
-use khet::{Color, Move, Position, Setup};
+use khet::{AnyPosition, Color, GamePosition, Move, Setup, tower};
 use khet_protocol::{
     ApiError, ByColor, ErrorCode, ExplorerGame, ExplorerMove, ExplorerQuery, ExplorerResponse,
     PublicProfile, RatingBand, ResultCounts, SpeedClass, Start, date,
@@ -22,7 +22,7 @@ use tokio::sync::Notify;
 use crate::error_response::ErrorResponse;
 use crate::import::ImportedGame;
 use crate::server_state::ServerState;
-use crate::storage::{FinishedGame, StorageError, Store};
+use crate::storage::{Continuation, FinishedGame, StorageError, Store};
 
 pub(crate) use self::count::count_finished_games;
 pub(crate) use self::visits::{GameClass, PlayedGame, Visits, position_key};
@@ -83,23 +83,18 @@ pub(crate) async fn explore(
     let Query(query) = query?;
     let position = position(&query)?;
     let classes = classes(&query);
-    let mut continuations =
-        server.store.continuations(position_key(&position), classes.as_deref()).await?;
-    // Keys of two positions may collide, by accident or by intent; illegal moves show it.
-    let legal = position.legal_moves();
-    continuations.retain(|continuation| legal.contains(&continuation.mv));
+    let stored = server.store.continuations(position_key(&position), classes.as_deref()).await?;
+    let mut continuations = legal_continuations(&position, stored);
     let results =
-        continuations.iter().fold(ResultCounts::default(), |sum, next| sum.plus(next.results));
-    continuations.sort_unstable_by_key(|continuation| Reverse(continuation.last_game));
+        continuations.iter().fold(ResultCounts::default(), |sum, (_, next)| sum.plus(next.results));
+    continuations.sort_unstable_by_key(|(_, continuation)| Reverse(continuation.last_game));
     let mut recent = Vec::new();
-    for continuation in continuations.iter().take(RECENT_GAMES) {
-        recent.extend(recent_game(&server.store, continuation.last_game, continuation.mv).await?);
+    for &(mv, continuation) in continuations.iter().take(RECENT_GAMES) {
+        recent.extend(recent_game(&server.store, continuation.last_game, mv).await?);
     }
-    continuations.sort_unstable_by_key(|continuation| {
-        (Reverse(continuation.results.games), continuation.mv)
-    });
-    let moves =
-        continuations.iter().map(|next| ExplorerMove { mv: next.mv, results: next.results });
+    continuations
+        .sort_unstable_by_key(|&(mv, continuation)| (Reverse(continuation.results.games), mv));
+    let moves = continuations.iter().map(|&(mv, next)| ExplorerMove { mv, results: next.results });
     Ok(Json(ExplorerResponse {
         position: position.placement(),
         rules: position.rules(),
@@ -109,11 +104,24 @@ pub(crate) async fn explore(
     }))
 }
 
+/// Returns the stored continuations that are legal, with their moves.
+fn legal_continuations(
+    position: &AnyPosition,
+    stored: Vec<Continuation>,
+) -> Vec<(Move<tower::Square>, Continuation)> {
+    let legal = position.legal_moves();
+    let decoded = stored
+        .into_iter()
+        .filter_map(|continuation| Some((position.move_from_bits(continuation.mv)?, continuation)));
+    // Keys of two positions may collide, by accident or by intent; illegal moves show it.
+    decoded.filter(|(mv, _)| legal.contains(mv)).collect()
+}
+
 /// Returns the finished game of a number, in which `mv` was played.
 async fn recent_game(
     store: &Store,
     number: u64,
-    mv: Move,
+    mv: Move<tower::Square>,
 ) -> Result<Option<ExplorerGame>, StorageError> {
     match store.finished(number).await? {
         None => Ok(None),
@@ -154,17 +162,17 @@ async fn recent_game(
 }
 
 /// Returns the position that a query asks for; the classic setup by default.
-fn position(query: &ExplorerQuery) -> Result<Position, ErrorResponse> {
+fn position(query: &ExplorerQuery) -> Result<AnyPosition, ErrorResponse> {
     let invalid =
         |error: String| ErrorResponse::new(ErrorCode::Invalid, format!("position: {error}"));
     let placement = match &query.position {
-        None => Setup::Classic.placement(),
+        None => Setup::Classic.placement().into(),
         Some(text) => {
-            let start: Result<Start, _> = text.replace('_', " ").parse();
+            let start = Start::from_url_text(text);
             start.map_err(|error| invalid(error.to_string()))?.placement()
         }
     };
-    Position::new(&placement, query.rules).map_err(|error| invalid(error.to_string()))
+    AnyPosition::new(&placement, query.rules).map_err(|error| invalid(error.to_string()))
 }
 
 /// Returns the numbers of the requested classes, or `None` for all.

@@ -4,7 +4,7 @@ use std::net::IpAddr;
 
 use axum::extract::Query;
 use axum::http::{HeaderMap, HeaderValue, Uri};
-use khet::{Color, Outcome, Position, Record, TimeControl};
+use khet::{AnyPosition, AnyRecord, Color, Outcome, Record, TimeControl};
 use khet_protocol::{Action, ApiError, ApplyError, Event, GameState};
 use serde::de::DeserializeOwned;
 
@@ -71,12 +71,12 @@ pub fn query<T: DeserializeOwned>(query: &str) -> Option<T> {
 }
 
 /// Returns the position of which a query requests an image.
-pub fn pictured_position(text: &str) -> Option<Position> {
+pub fn pictured_position(text: &str) -> Option<AnyPosition> {
     query::<PositionQuery>(text)?.position()
 }
 
 /// Returns the query that requests the image of a position.
-pub fn picture_query(position: &Position) -> String {
+pub fn picture_query(position: &AnyPosition) -> String {
     let address = pictures::address(position);
     address.split_once('?').map_or(String::new(), |(_, query)| query.to_owned())
 }
@@ -95,7 +95,7 @@ pub fn declared_times(text: &str) -> Option<Vec<TimeControl>> {
 /// # Panics
 ///
 /// If the stored game can't be read.
-pub fn import(record: &Record) -> Result<Record, ImportError> {
+pub fn import(record: &AnyRecord) -> Result<Record<AnyPosition>, ImportError> {
     let game = ImportedGame::from_record(record)?;
     let read = |row: ImportedRow| -> Result<ImportedGame, StorageError> {
         let stored = ImportedGame::try_from(row)?;

@@ -72,7 +72,7 @@ pub(crate) async fn list(
             body = ApiError,
         ),
         (
-            status = 422, description = "The position is illegal, or an official setup",
+            status = 422, description = "The position is illegal, or a setup with a name",
             body = ApiError,
         ),
         (status = 429, description = "Too many setups", body = ApiError),

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Receiver, Sender, SyncSender};
 use std::thread::{self, JoinHandle};
 
-use khet::Record;
+use khet::AnyRecord;
 
 pub use self::game::ImportError;
 pub(crate) use self::game::ImportedGame;
@@ -83,7 +83,7 @@ impl Importer {
     /// # Errors
     ///
     /// If the game can't be imported, or the writer has stopped.
-    pub fn add(&mut self, record: &Record) -> Result<(), AddError> {
+    pub fn add(&mut self, record: &AnyRecord) -> Result<(), AddError> {
         self.batch.push(ImportedGame::from_record(record)?);
         if self.batch.len() < BATCH_SIZE {
             return Ok(());
@@ -164,7 +164,7 @@ async fn write_batches(
 
 #[cfg(test)]
 mod tests {
-    use khet::{Record, Setup};
+    use khet::{AnyRecord, Setup};
 
     use super::{ImportSummary, ImportedGame, Importer};
     use crate::explorer::position_key;
@@ -173,8 +173,10 @@ mod tests {
     /// Returns the numbers of stored games, of counted games, and of games from the classic setup.
     async fn state(store: &Store) -> (usize, u64, u64) {
         let stored = store.finished_after(0, u32::MAX).await.unwrap().len();
-        let continuations =
-            store.continuations(position_key(&Setup::Classic.position()), None).await.unwrap();
+        let continuations = store
+            .continuations(position_key(&Setup::Classic.position().into()), None)
+            .await
+            .unwrap();
         let games = continuations.iter().map(|continuation| continuation.results.games).sum();
         (stored, store.explorer_progress().await.unwrap(), games)
     }
@@ -183,7 +185,7 @@ mod tests {
     async fn next_import_counts_games_that_are_stored_but_not_counted() {
         let folder = tempfile::TempDir::new().unwrap();
         let database = folder.path().join("khet.sqlite");
-        let record = |number: u32| -> Record {
+        let record = |number: u32| -> AnyRecord {
             format!("[Event \"{number}\"]\n[Setup \"Classic\"]\n\nh2+ c7+ 1-0").parse().unwrap()
         };
         let row = |number| {

@@ -13,7 +13,7 @@ use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use axum::{Router, middleware};
-use khet::{Placement, Position, Rules};
+use khet::{AnyPlacement, AnyPosition, GamePosition, Rules};
 use khet_protocol::{ApiError, ErrorCode, SetupId, Start};
 use serde::Deserialize;
 use tower_http::timeout::TimeoutLayer;
@@ -56,17 +56,17 @@ impl Default for Pictures {
 
 /// The images drawn last.
 #[derive(Clone, Debug, Default)]
-struct PictureCache(Arc<Mutex<VecDeque<(Placement, Bytes)>>>);
+struct PictureCache(Arc<Mutex<VecDeque<(AnyPlacement, Bytes)>>>);
 
 impl PictureCache {
     /// Returns the image of a placement.
-    fn get(&self, placement: &Placement) -> Option<Bytes> {
+    fn get(&self, placement: &AnyPlacement) -> Option<Bytes> {
         let cached = self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         cached.iter().find(|(known, _)| known == placement).map(|(_, picture)| picture.clone())
     }
 
     /// Adds an image and drops the oldest one if there are too many.
-    fn add(&self, placement: Placement, picture: Bytes) {
+    fn add(&self, placement: AnyPlacement, picture: Bytes) {
         let mut cached = self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         cached.push_back((placement, picture));
         if cached.len() > CACHE_SIZE {
@@ -77,7 +77,7 @@ impl PictureCache {
 
 impl Pictures {
     /// Returns the image of a position.
-    async fn draw(&self, position: Position) -> Result<Bytes, ApiError> {
+    async fn draw(&self, position: AnyPosition) -> Result<Bytes, ApiError> {
         let placement = position.placement();
         if let Some(cached) = self.cache.get(&placement) {
             return Ok(cached);
@@ -109,7 +109,7 @@ impl Pictures {
     }
 }
 
-/// A position in a URL: notation with `_` for the space, or the name of a setup.
+/// A position in a URL, as [`Start::url_text`] writes it, or the name of a setup.
 #[derive(Debug, Deserialize)]
 pub(crate) struct PositionQuery {
     position: String,
@@ -119,18 +119,18 @@ pub(crate) struct PositionQuery {
 
 impl PositionQuery {
     /// Returns the position, if it is legal.
-    pub(crate) fn position(&self) -> Option<Position> {
+    pub(crate) fn position(&self) -> Option<AnyPosition> {
         if self.position.len() > MAX_POSITION_LENGTH {
             return None;
         }
-        let start: Start = self.position.replace('_', " ").parse().ok()?;
-        Position::new(&start.placement(), self.rules).ok()
+        let start = Start::from_url_text(&self.position).ok()?;
+        AnyPosition::new(&start.placement(), self.rules).ok()
     }
 }
 
 /// Returns the path of a position's image.
-pub(crate) fn address(position: &Position) -> String {
-    let text = position.to_string().replace(' ', "_");
+pub(crate) fn address(position: &AnyPosition) -> String {
+    let text = Start::url_text(&position.placement());
     format!("/pictures/position.png?position={text}&rules={}", position.rules())
 }
 
@@ -170,7 +170,7 @@ async fn setup(
 ) -> Result<Response, ErrorResponse> {
     let id: Option<SetupId> = file.strip_suffix(".png").and_then(|id| id.parse().ok());
     let card = server.store.setup(id.ok_or_else(not_found)?, None).await?.ok_or_else(not_found)?;
-    let position = Position::new(&card.position, card.rules).map_err(|_| not_found())?;
+    let position = AnyPosition::new(&card.position, card.rules).map_err(|_| not_found())?;
     Ok(png(server.pictures.draw(position).await?, DAY))
 }
 
@@ -181,7 +181,7 @@ fn png(picture: Bytes, cache_control: &'static str) -> Response {
 
 #[cfg(test)]
 mod tests {
-    use khet::{Rules, Setup};
+    use khet::{AnyPosition, Rules, Setup, tower};
 
     use super::{Pictures, PositionQuery, address};
 
@@ -191,13 +191,22 @@ mod tests {
 
     #[test]
     fn positions_in_urls_are_parsed() {
-        assert_eq!(query("classic").position(), Some(Setup::Classic.position()));
+        assert_eq!(query("classic").position(), Some(Setup::Classic.position().into()));
+        let orontes = AnyPosition::from(tower::Setup::Orontes.position());
+        assert_eq!(query("orontes").position(), Some(orontes));
         let position = "4k5/10/10/10/10/10/10/5K4 s".parse().unwrap();
         assert_eq!(query("4k5/10/10/10/10/10/10/5K4_s").position(), Some(position));
         assert_eq!(
             address(&position),
             "/pictures/position.png?position=4k5/10/10/10/10/10/10/5K4_s&rules=standard"
         );
+        let tower = "4k5/10/10/10/10/10/10/5K4+e4:6/6/6/6/6/6 s".parse().unwrap();
+        let address = address(&tower);
+        let text = "4k5/10/10/10/10/10/10/5K4%2Be4:6/6/6/6/6/6_s";
+        assert_eq!(address, format!("/pictures/position.png?position={text}&rules=standard"));
+        for resolved in [text.replace("%2B", "+"), text.replace("%2B", " ")] {
+            assert_eq!(query(&resolved).position(), Some(tower));
+        }
         for bad in ["", "nothing", "10/10/10/10/10/10/10/5K4_s", &"x".repeat(10_000)] {
             assert_eq!(query(bad).position(), None);
         }
@@ -206,7 +215,7 @@ mod tests {
     #[tokio::test]
     async fn last_images_are_cached() {
         let pictures = Pictures::default();
-        let position = Setup::Classic.position();
+        let position = Setup::Classic.position().into();
         let first = pictures.draw(position).await.unwrap();
         let again = pictures.draw(position).await.unwrap();
         assert_eq!(first.as_ptr(), again.as_ptr());

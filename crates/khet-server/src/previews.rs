@@ -3,7 +3,7 @@
 use axum::extract::Query;
 use axum::http::header::{ACCEPT_LANGUAGE, HOST};
 use axum::http::{HeaderMap, Uri};
-use khet::{Position, Setup};
+use khet::{AnyPosition, Setup, tower};
 use khet_protocol::{
     ChallengeId, GameId, GameState, PersonKind, PersonName, PublicProfile, SetupId, Speed,
 };
@@ -117,14 +117,14 @@ fn game_in_query(uri: &Uri) -> Option<GameId> {
 fn board_preview(language: &str, title_key: &str, uri: &Uri) -> Preview {
     let query = Query::<PositionQuery>::try_from_uri(uri).ok();
     let position = query.and_then(|Query(query)| query.position());
-    let position = position.unwrap_or_else(|| Setup::Classic.position());
+    let position = position.unwrap_or_else(|| Setup::Classic.position().into());
     position_preview(language, text(language, title_key), &position)
 }
 
 /// Returns the preview of the home page.
 fn home_preview(language: &str) -> Preview {
     let title = format!("Khet – {}", text(language, SUBTITLE_KEY));
-    position_preview(language, title, &Setup::Classic.position())
+    position_preview(language, title, &Setup::Classic.position().into())
 }
 
 /// Addresses that exceed the rate limit get the page without a preview, which costs nothing.
@@ -143,7 +143,10 @@ async fn setup_preview(
 ) -> Option<Preview> {
     if let Ok(setup) = id.parse::<Setup>() {
         let title = text(language, official_name_key(setup));
-        return Some(position_preview(language, title, &setup.position()));
+        return Some(position_preview(language, title, &setup.position().into()));
+    }
+    if let Ok(setup) = id.parse::<tower::Setup>() {
+        return Some(position_preview(language, tower_setup_name(setup), &setup.position().into()));
     }
     let id: SetupId = id.parse().ok()?;
     check_rate_limit(server, peer)?;
@@ -168,6 +171,12 @@ const fn official_name_key(setup: Setup) -> &'static str {
         Setup::Osiris => "setup_osiris",
         Setup::Isis => "setup_isis",
     }
+}
+
+/// Returns the name of a setup with a tower, which is the same in all languages.
+fn tower_setup_name(setup: tower::Setup) -> String {
+    let name = setup.name();
+    format!("{}{}", name[..1].to_uppercase(), &name[1..])
 }
 
 /// Returns the preview of an invitation, with the name of the challenger and the start position.
@@ -212,7 +221,7 @@ async fn person_preview(
         format!("{speed} {}", rating.rating.value)
     });
     let ratings = ratings.collect::<Vec<_>>().join(" · ");
-    let image = pictures::address(&Setup::Classic.position());
+    let image = pictures::address(&Setup::Classic.position().into());
     let description = if ratings.is_empty() { text(language, SENTENCE_KEY) } else { ratings };
     Some(Preview { title, description, image })
 }
@@ -229,10 +238,11 @@ async fn game_preview(
     let players = [&snapshot.players.silver, &snapshot.players.red];
     let [silver, red] = players.map(|player| name(language, player));
     let score = state.outcome().map_or(String::new(), |outcome| format!(" {}", outcome.result()));
-    Some(position_preview(language, format!("{silver} – {red}{score}"), state.game().position()))
+    let title = format!("{silver} – {red}{score}");
+    Some(position_preview(language, title, &state.game().position()))
 }
 
-fn position_preview(language: &str, title: String, position: &Position) -> Preview {
+fn position_preview(language: &str, title: String, position: &AnyPosition) -> Preview {
     Preview { title, description: text(language, SENTENCE_KEY), image: pictures::address(position) }
 }
 

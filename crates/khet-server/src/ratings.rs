@@ -1,4 +1,5 @@
-//! Computes ratings with Glicko-2, separately for each speed.
+//! Computes ratings with Glicko-2, separately for each speed. All setups, editions and expansions count
+//! together, games with a tower too: ratings per variant would need more players than there are.
 
 use khet::Color;
 use khet_protocol::{ByColor, GameOptions};

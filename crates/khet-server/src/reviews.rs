@@ -15,7 +15,7 @@ use axum::extract::rejection::PathRejection;
 use axum::extract::{Extension, Path, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use khet::Game;
+use khet::{AnyGame, AnyPosition};
 use khet_protocol::{ApiError, ErrorCode, GameId, GameReview, GameState, ReviewProgress};
 use khet_review::Review;
 use tokio::sync::{Notify, oneshot};
@@ -71,7 +71,10 @@ pub(crate) async fn run(server: ServerState) {
 }
 
 /// Makes a review on a thread of its own, because the thread's priority is lowered for good.
-async fn make_review(request: &ReviewRequest, stop: &Arc<AtomicBool>) -> Option<Review> {
+async fn make_review(
+    request: &ReviewRequest,
+    stop: &Arc<AtomicBool>,
+) -> Option<Review<AnyPosition>> {
     let (sender, receiver) = oneshot::channel();
     let (game, judged, stop) = (request.game.clone(), request.judged.clone(), stop.clone());
     let thread = std::thread::Builder::new().name("khet-review".to_owned()).spawn(move || {
@@ -164,7 +167,7 @@ fn in_progress(progress: ReviewProgress) -> Response {
 
 /// Returns a finished game. A game in progress must not be reviewed, because its players could use
 /// the review.
-async fn find_finished_game(server: &ServerState, id: GameId) -> Result<Game, ErrorResponse> {
+async fn find_finished_game(server: &ServerState, id: GameId) -> Result<AnyGame, ErrorResponse> {
     let Some(stored) = server.store.archived_game(id).await? else {
         return Err(ErrorResponse::new(ErrorCode::NotFound, "there is no such game"));
     };
@@ -175,7 +178,7 @@ async fn find_finished_game(server: &ServerState, id: GameId) -> Result<Game, Er
     if state.outcome().is_none() {
         return Err(ErrorResponse::new(ErrorCode::NotNow, "the game is not over"));
     }
-    let moves = state.game().moves().len();
+    let moves = state.game().ply();
     if moves > MAX_MOVES {
         let message = format!("the game has {moves} moves; up to {MAX_MOVES} are reviewed");
         return Err(ErrorResponse::new(ErrorCode::Invalid, message));

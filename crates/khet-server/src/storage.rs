@@ -80,7 +80,7 @@ pub(crate) use self::accounts::{NewAccount, PasswordStep, SessionsToEnd};
 pub(crate) use self::archive::{GameFilter, GameTotals, StartFilter};
 pub(crate) use self::backup::{PARTIAL_SUFFIX, backup, restore};
 pub(crate) use self::challenges::StoredChallenge;
-pub(crate) use self::explorer::{ExplorerCount, FinishedGame};
+pub(crate) use self::explorer::{Continuation, ExplorerCount, FinishedGame};
 pub(crate) use self::gallery::{SetupFilter, StoredSetup};
 pub(crate) use self::games::{GameEnd, StoredGame};
 use self::health::DatabaseFiles;

@@ -4,15 +4,16 @@
 //! reports the move that the player makes. Rules stay in one place, and the same board serves local
 //! games, online games, lessons and analysis.
 //!
-//! The picture consists of four stacked SVG layers: background, pieces with marks, beams, and a
-//! grid that receives pointer and keyboard events and that screen readers read. Only a layer that
-//! changes is repainted.
+//! The picture consists of stacked SVG layers: background, pieces, marks, beams, and a grid that
+//! receives pointer and keyboard events and that screen readers read. A tower adds the platform with
+//! its pieces, and the beams above it. Only a layer that changes is repainted.
 //!
 //! | file | content |
 //! |---|---|
 //! | `scene` | the input of a board: position, allowed moves, shot, hints |
 //! | `state` | the signals of a board, and its reactions to moves and new scenes |
 //! | `input_events` | its pointer, wheel and keyboard handlers |
+//! | `levels` | the square that is meant by a point, and the way of the keys; pure, without the DOM |
 //! | `gestures` | recognises taps, drags and wheel rotations; pure, without the DOM |
 //! | `move_input` | turns taps, drags, rotations and keys into a move; pure, without the DOM |
 //! | `layers`, `grid`, `cells` | the layers; the cells of the grid |
@@ -22,6 +23,8 @@
 //! | `notes` | short texts over the edge of the board |
 //! | `piece_tracking` | identifies pieces from one position to the next, so that they glide |
 //! | `shot_animation`, `shot_drawing`, `sound` | timing, drawing and sound of a shot |
+//! | `peek`, `tower_layers`, `upper_grid`, `tower_handles` | boards with a tower: looking beneath the platform; its layers, cells and handles |
+//! | `without_tower` | their places in the home program, which has no towers |
 //! | `descriptions` | texts for screen readers |
 //! | `move_field` | the text field for moves in notation |
 //! | `editing` | the board of the setup editor |
@@ -39,16 +42,20 @@
 mod cells;
 mod descriptions;
 mod drawn_marks;
+#[cfg(feature = "tower")]
 mod editing;
 mod gestures;
 mod grid;
 mod handles;
 mod input_events;
 mod layers;
+mod levels;
 mod move_field;
 mod move_input;
 mod move_marks;
 mod notes;
+#[cfg(feature = "tower")]
+mod peek;
 mod piece_handles;
 mod piece_tracking;
 mod proposal;
@@ -57,7 +64,20 @@ mod shot_animation;
 mod shot_drawing;
 mod sound;
 mod state;
+#[cfg(feature = "tower")]
+mod tower_handles;
+#[cfg(feature = "tower")]
+mod tower_layers;
+#[cfg(feature = "tower")]
+mod upper_grid;
+#[cfg(not(feature = "tower"))]
+mod without_tower;
+#[cfg(not(feature = "tower"))]
+use self::{
+    without_tower as tower_handles, without_tower as tower_layers, without_tower as upper_grid,
+};
 
+use khet::tower::BoardLevel;
 use khet::{Color, Piece};
 pub(crate) use khet_picture::pieces;
 use khet_picture::{geometry, stone};
@@ -67,12 +87,14 @@ use leptos::prelude::*;
 pub(crate) use self::geometry::Orientation;
 use self::geometry::VIEW_BOX;
 use self::grid::grid_layer;
-use self::layers::{background_layer, beam_layer, piece_layer};
+use self::layers::{background_layer, beam_layer, marks_layer, piece_layer, track_pieces};
 use self::state::BoardState;
+use self::tower_layers::tower_layers;
 
 pub(crate) use self::cells::focus as focus_square;
 pub(crate) use self::descriptions::{BoardDescriber, capital, hits_in_words};
-pub(crate) use self::editing::{EditingBoard, EditingScene, SquareMark, square_at_pointer};
+#[cfg(feature = "tower")]
+pub(crate) use self::editing::{EditedLevels, EditingBoard, EditingScene, SquareMark};
 pub(crate) use self::gestures::{DragEvent, PointerGesture, ReleaseEvent, WheelGesture};
 pub use self::move_field::MoveField;
 pub use self::scene::{Hint, HintKind, Scene, SceneShot};
@@ -132,6 +154,7 @@ pub fn Board(
         state.stop_timer();
         state.proposal.clear();
     });
+    let displayed = track_pieces(state);
     let act_on = move || scene.with(|scene| !scene.moves.is_empty());
     view! {
         <div
@@ -151,8 +174,10 @@ pub fn Board(
             on:keydown=move |event| state.on_key(&event)
         >
             {background_layer(state)}
-            {piece_layer(state)}
-            {beam_layer(state)}
+            {piece_layer(state, displayed)}
+            {marks_layer(state)}
+            {beam_layer(state, BoardLevel::Ground)}
+            {tower_layers(state, displayed)}
             {(!quiet).then(|| view! {
                 {grid_layer(state)}
                 <p class="board-announcement" role="status" aria-live="polite">{state.announcement}</p>

@@ -36,7 +36,7 @@
 // types of games with them. All of this is checked with the feature.
 #![cfg_attr(
     not(feature = "tower"),
-    allow(unused, unreachable_patterns, clippy::useless_conversion)
+    allow(unused, unused_qualifications, unreachable_patterns, clippy::useless_conversion)
 )]
 
 use leptos::prelude::*;
@@ -99,6 +99,12 @@ pub fn start_analysis() {
 #[cfg(feature = "tower")]
 pub fn start_learn() {
     mount(Program::Learn, learn::page);
+}
+
+/// Mounts the program of local games with a tower.
+#[cfg(feature = "tower")]
+pub fn start_tower() {
+    mount(Program::Tower, local_game::tower_page);
 }
 
 /// Loads the texts of a program, then shows the app with its pages.

@@ -25,6 +25,10 @@ mod types {
     pub(crate) type Record = khet::Record<Position>;
     pub(crate) type Variation = khet::Variation<Square>;
     pub(crate) type Ply = khet::Ply<Square>;
+    pub(crate) type Fault = khet::Fault<Square>;
+    pub(crate) type Warning = khet::Warning<Square>;
+    pub(crate) type Review = khet_review::Review<Position>;
+    pub(crate) type ReviewedMove = khet_review::ReviewedMove<Square>;
 
     /// Reads the games of a text.
     pub(crate) fn records(text: &str) -> Records<'_, Record> {
@@ -41,20 +45,9 @@ mod types {
         AnySetup::of(placement)
     }
 
-    /// Returns the position with the other side to move.
-    pub(crate) fn after_null_move(position: &Position) -> Position {
-        match position {
-            Position::Standard(position) => position.after_null_move().into(),
-            Position::Tower(position) => position.after_null_move().into(),
-        }
-    }
-
     /// Returns the place of the tower, if there is one.
     pub(crate) fn tower_column(placement: &Placement) -> Option<TowerColumn> {
-        match placement {
-            Placement::Standard(_) => None,
-            Placement::Tower(placement) => Some(placement.column()),
-        }
+        placement.tower_column()
     }
 }
 
@@ -89,6 +82,29 @@ mod types {
     pub(crate) fn tower_column(_: &Placement) -> Option<TowerColumn> {
         None
     }
+}
+
+/// True in the programs that play games with a tower. Local games with and without one are pages of
+/// different programs.
+pub(crate) const HAS_TOWER: bool = cfg!(feature = "tower");
+
+/// Returns the setup that the form for a local game offers first.
+pub(crate) fn first_setup() -> khet::AnySetup {
+    if HAS_TOWER { khet::tower::Setup::Orontes.into() } else { khet::Setup::Classic.into() }
+}
+
+/// Returns whether a text names a setup with a tower or has a position with one, without reading it.
+pub(crate) fn text_has_tower(text: &str) -> bool {
+    let lower = text.to_ascii_lowercase();
+    let has_column = |(at, _)| lower.as_bytes().get(at + 3) == Some(&b':');
+    lower.match_indices('+').any(has_column)
+        || khet::tower::Setup::ALL.iter().any(|setup| lower.contains(setup.name()))
+}
+
+/// Returns the square of a name, for tests.
+#[cfg(test)]
+pub(crate) fn square(name: &str) -> Square {
+    name.parse().expect("a square")
 }
 
 /// Returns the position of the setup Classic, with which most games begin.

@@ -70,6 +70,10 @@ fn groups(words: Words) -> [Group; 4] {
         ("T", words.shortcuts_top()),
         (words.shortcuts_key_escape(), words.shortcuts_put_back()),
         ("/", words.board_move_field()),
+        #[cfg(feature = "tower")]
+        ("L", words.tower_key_level()),
+        #[cfg(feature = "tower")]
+        ("V", words.tower_peek()),
         ("F", words.play_flip_board()),
         (words.shortcuts_right_button(), words.shortcuts_draw()),
         ("?", words.shortcuts_help()),

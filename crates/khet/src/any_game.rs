@@ -16,6 +16,7 @@ use crate::{
 /// let mut game = AnyGame::new(start);
 /// game.play("Td4".parse()?)?;
 /// assert_eq!(game.ply(), 1);
+/// assert_eq!(game.moves().last(), Some("Td4".parse()?));
 ///
 /// let mut game = AnyGame::new("4k5/10/10/10/10/10/10/4K5 s".parse()?);
 /// let error = game.play("Td4".parse()?).unwrap_err();
@@ -63,6 +64,30 @@ impl AnyGame {
         }
     }
 
+    /// All positions, from the start to the current one.
+    pub fn positions(&self) -> impl DoubleEndedIterator<Item = AnyPosition> {
+        let (standard, tower) = self.either();
+        let standard = standard.map_or(&[][..], Game::positions).iter();
+        let tower = tower.map_or(&[][..], Game::positions).iter();
+        standard.map(|&position| position.into()).chain(tower.map(|&position| position.into()))
+    }
+
+    /// The moves played so far.
+    pub fn moves(&self) -> impl DoubleEndedIterator<Item = Move<tower::Square>> {
+        let (standard, tower) = self.either();
+        let standard = standard.map_or(&[][..], Game::moves).iter();
+        let tower = tower.map_or(&[][..], Game::moves).iter();
+        standard.map(|&mv| mv.into()).chain(tower.copied())
+    }
+
+    /// Returns the game of its kind; the other one is `None`.
+    fn either(&self) -> (Option<&Game<Position>>, Option<&Game<tower::Position>>) {
+        match self {
+            AnyGame::Standard(game) => (Some(game), None),
+            AnyGame::Tower(game) => (None, Some(game)),
+        }
+    }
+
     /// The number of moves played so far.
     pub fn ply(&self) -> usize {
         match self {
@@ -95,6 +120,23 @@ impl AnyGame {
         match self {
             AnyGame::Standard(game) => game.take_back().is_some(),
             AnyGame::Tower(game) => game.take_back().is_some(),
+        }
+    }
+
+    /// Returns how often the current arrangement of the pieces has occurred; see
+    /// [`Game::repetitions`].
+    pub fn repetitions(&self) -> usize {
+        match self {
+            AnyGame::Standard(game) => game.repetitions(),
+            AnyGame::Tower(game) => game.repetitions(),
+        }
+    }
+
+    /// Returns whether the player to move may claim a draw.
+    pub fn can_claim_draw(&self) -> bool {
+        match self {
+            AnyGame::Standard(game) => game.can_claim_draw(),
+            AnyGame::Tower(game) => game.can_claim_draw(),
         }
     }
 

@@ -7,8 +7,8 @@ use std::str::FromStr;
 use crate::game_position::RecordStart;
 use crate::tower::{BoardLevel, Square, SquareSet, TowerColumn};
 use crate::{
-    AnyPlacement, BrokenRule, Color, GamePosition, IllegalMove, InvalidPosition, Move, Outcome,
-    ParsePositionError, Piece, Position, RecordProblem, Rules, Shot, ShotSquares, tower,
+    AnyPlacement, BoardSquare, BrokenRule, Color, GamePosition, IllegalMove, InvalidPosition, Move,
+    Outcome, ParsePositionError, Piece, Position, RecordProblem, Rules, Shot, ShotSquares, tower,
 };
 
 /// A position with or without a tower.
@@ -69,6 +69,43 @@ macro_rules! either {
             AnyPosition::Tower($position) => $call,
         }
     };
+}
+
+impl AnyPosition {
+    /// Returns the hash key of the pieces, the tower and the side to move, without the rules. It is
+    /// the same on every machine.
+    pub fn key(&self) -> u64 {
+        either!(self, position => position.key())
+    }
+
+    /// Encodes a move of this game in two bytes, which may be stored; see
+    /// [`BoardSquare::move_to_bits`]. Returns `None` for a move with a tower in a game without one.
+    ///
+    /// ```
+    /// use khet::{AnyPosition, Move, tower};
+    ///
+    /// let mv: Move<tower::Square> = "h2g2".parse()?;
+    /// for start in ["classic", "orontes"] {
+    ///     let start: AnyPosition = start.parse()?;
+    ///     let bits = start.move_to_bits(mv).expect("a move of either game");
+    ///     assert_eq!(start.move_from_bits(bits), Some(mv));
+    /// }
+    /// # Ok::<_, Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn move_to_bits(&self, mv: Move<Square>) -> Option<u16> {
+        match self {
+            AnyPosition::Standard(_) => mv.without_tower().map(Move::to_bits),
+            AnyPosition::Tower(_) => Some(Square::move_to_bits(mv)),
+        }
+    }
+
+    /// Decodes a move of this game, if the bits are valid. The move may be illegal.
+    pub fn move_from_bits(&self, bits: u16) -> Option<Move<Square>> {
+        match self {
+            AnyPosition::Standard(_) => Move::from_bits(bits).map(Into::into),
+            AnyPosition::Tower(_) => Square::move_from_bits(bits),
+        }
+    }
 }
 
 impl GamePosition for AnyPosition {

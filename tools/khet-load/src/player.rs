@@ -6,7 +6,7 @@ use std::net::SocketAddr;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use khet::{Color, Move};
+use khet::{Color, GamePosition, Move, tower};
 use khet_protocol::{
     Action, ErrorCode, Event, EventKind, GameId, GameJoined, GameState, ServerMessage,
 };
@@ -59,7 +59,7 @@ impl std::error::Error for ServerFault {}
 struct PendingMove {
     key: u32,
     ply: u32,
-    mv: Move,
+    mv: Move<tower::Square>,
     at: Instant,
 }
 
@@ -251,9 +251,10 @@ impl LoadPlayer {
         if state.to_move() != you || self.pending.is_some() {
             return Ok(());
         }
-        let moves = state.game().position().legal_moves();
+        let position = state.game().position();
+        let moves = position.legal_moves();
         let Some(&mv) = moves.get(self.rng.usize(..moves.len().max(1))) else { return Ok(()) };
-        let ply = state.game().moves().len() as u32;
+        let ply = state.game().ply() as u32;
         if let Some(interval) = pace.interval() {
             tokio::time::sleep_until(self.next_move.into()).await;
             // Each player makes every other move. Late players do not catch up.

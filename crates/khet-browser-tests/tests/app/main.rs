@@ -20,6 +20,8 @@ mod navigation;
 mod online;
 mod setups;
 mod touch;
+mod tower;
+mod tower_pages;
 
 use std::sync::LazyLock;
 

@@ -4,8 +4,9 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use khet::{Game, Move};
-use khet_engine::{Control, Engine, Level, Limits, Options, RemainingTime, SearchRoot};
+use khet::{AnyGame, BoardSquare, Move, tower};
+use khet_engine::tower::Engine as TowerEngine;
+use khet_engine::{BestMove, Control, Engine, Level, Limits, Options, RemainingTime, SearchRoot};
 
 /// The longest time for a move; only level 10 uses all of it.
 const MOVE_TIME: Duration = Duration::from_secs(1);
@@ -14,33 +15,64 @@ const MOVE_TIME: Duration = Duration::from_secs(1);
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MoveChoice {
     /// `None` if there is no legal move.
-    pub(crate) mv: Option<Move>,
+    pub(crate) mv: Option<Move<tower::Square>>,
     /// True if the bot is losing, so that it accepts or claims a draw.
     pub(crate) is_behind: bool,
 }
 
-/// An engine that plays at a level.
+impl<S: BoardSquare> From<BestMove<S>> for MoveChoice
+where
+    Move<S>: Into<Move<tower::Square>>,
+{
+    fn from(best: BestMove<S>) -> MoveChoice {
+        MoveChoice { mv: best.mv.map(Into::into), is_behind: best.score.prefers_draw() }
+    }
+}
+
+/// An engine that plays at a level, in games with and without a tower.
 pub(crate) struct BotEngine {
     level: Level,
-    engine: Mutex<Engine>,
+    engines: Mutex<Engines>,
+}
+
+struct Engines {
+    standard: Engine,
+    /// Created for the first game with a tower, because its transposition table takes memory.
+    tower: Option<TowerEngine>,
 }
 
 impl BotEngine {
     pub(crate) fn new(level: Level) -> BotEngine {
-        BotEngine { level, engine: Mutex::new(Engine::new(Options::default())) }
+        let engines = Engines { standard: Engine::new(Options::default()), tower: None };
+        BotEngine { level, engines: Mutex::new(engines) }
     }
 
     /// Chooses a move. `left` is the time left on the bot's clock.
-    pub(crate) fn choose_move(&self, game: &Game, left: Option<Duration>, seed: u64) -> MoveChoice {
-        let mut engine = self.engine.lock().unwrap_or_else(PoisonError::into_inner);
-        let search_root = SearchRoot::new(game);
+    pub(crate) fn choose_move(
+        &self,
+        game: &AnyGame,
+        left: Option<Duration>,
+        seed: u64,
+    ) -> MoveChoice {
+        let mut engines = self.engines.lock().unwrap_or_else(PoisonError::into_inner);
         let started = Instant::now();
         let never = AtomicBool::new(false);
         let elapsed = || started.elapsed();
         let control = Control { stop: &never, pondering: &never, elapsed: &elapsed };
         let clock = left.map(|left| RemainingTime { left, increment: Duration::ZERO });
         let limits = Limits { movetime: Some(MOVE_TIME), clocks: [clock; 2], ..Limits::default() };
-        let answer = self.level.choose_move(&mut engine, &search_root, limits, seed, control);
-        MoveChoice { mv: answer.mv, is_behind: answer.score.prefers_draw() }
+        match game {
+            AnyGame::Standard(game) => {
+                let search_root = SearchRoot::new(game);
+                let engine = &mut engines.standard;
+                self.level.choose_move(engine, &search_root, limits, seed, control).into()
+            }
+            AnyGame::Tower(game) => {
+                let search_root = SearchRoot::new(game);
+                let engine =
+                    engines.tower.get_or_insert_with(|| TowerEngine::new(Options::default()));
+                self.level.choose_tower_move(engine, &search_root, limits, seed, control).into()
+            }
+        }
     }
 }

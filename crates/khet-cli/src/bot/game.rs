@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant, SystemTime};
 
-use khet::{Color, Move};
+use khet::{Color, Move, tower};
 use khet_protocol::{
     Action, ActionAck, ActionRequest, ErrorCode, Event, EventKind, GameId, GameJoined, GameState,
     Presence, ServerMessage,
@@ -64,7 +64,7 @@ struct BotGame<'b> {
     server_offset: i64,
     /// Ply, move and action key of the last move that was sent. If it is sent again, it keeps its
     /// key, so that the server does not play it twice.
-    last_move: Option<(usize, Move, u32)>,
+    last_move: Option<(usize, Move<tower::Square>, u32)>,
     is_behind: bool,
     /// When the game ended, if the bot saw it end.
     ended_at: Option<Instant>,
@@ -197,7 +197,7 @@ impl BotGame<'_> {
 
     /// Searches a move and sends it.
     fn make_move(&mut self, state: &GameState, you: Color) -> Result<(), ClientError> {
-        let ply = state.game().moves().len();
+        let ply = state.game().ply();
         let (mv, key) = match self.last_move {
             // Sent before, but it may not have arrived. If the server knows the key, the move was
             // played and taken back, and a new one is needed.

@@ -396,7 +396,7 @@ mod tests {
             assert!(labels.count() >= 1, "{size:?}\n{text}");
         }
         let text = screen_text((115, 24), Some(&state), None);
-        assert!(text.contains("│░←░░│░↑░░│    │    │    │ ☥  │  5 │"), "{text}");
+        assert!(text.contains("P◢ │  5 │    │    │░←░░│░↑░░│"), "{text}");
         state.key(KeyCode::Char('?'));
         let text = screen_text((115, 24), Some(&state), None);
         assert!(help::TOWER_TEXT.lines().all(|line| text.contains(line)), "{text}");

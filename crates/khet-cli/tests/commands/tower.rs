@@ -18,8 +18,8 @@ const GAME: &str = "[Position \"10/10/10/10/9P2/10/4K5/10+e4:6/6/6/5k/6/6 s\"]\n
 fn show_draws_both_levels_and_the_beam() {
     let text = stdout_of(&["show", CLIMBING_BEAM, "--fire"]);
     for line in [
-        "4 │ ◉  │    │    │    │░↓░░│░→━━━━━━━━━━━━━━━━━━P◥ │",
-        "4           │    │    │░↓░░│░→━━━━━━━━p◥ │",
+        "4 │ ◉  │    │    │    │░↓░░│░→━━━━━━━━━━━━━━━━━━━P◥ │",
+        "4           │    │    │░↓░░│░→━━━━━━━━━p◥ │",
         "3           │    │    │    │    │    │ ┃  │",
         "              C    D    E    F    G    H",
     ] {
@@ -130,7 +130,7 @@ fn setups_with_a_tower_are_listed_and_checked() {
 fn analyse_finds_the_best_lines_with_a_tower() {
     let position = "10/10/10/10/9P2/10/4K5/10+e4:6/6/6/5k/6/6 s";
     let text = stdout_of(&["analyse", position, "--depth", "2"]);
-    assert!(text.contains("1-0  depth"), "{text}");
+    assert!(text.contains("#1  depth"), "{text}");
     assert!(text.contains("1. j4+ xH4#"), "{text}");
     let lines = ["analyse", "orontes", "--depth", "2", "--lines", "3", "--json"];
     let analysis = json(&stdout_of(&lines));

@@ -131,6 +131,28 @@ mod tests {
     }
 
     #[test]
+    fn searches_with_a_tower_stop_too() {
+        static ASKED: AtomicU32 = AtomicU32::new(0);
+        let callbacks = HostCallbacks {
+            now: || Duration::ZERO,
+            is_stopped: |search| search == 1 && ASKED.fetch_add(1, Ordering::Relaxed) > 20,
+        };
+        let said = talk(
+            callbacks,
+            &[
+                "position setup orontes",
+                "go infinite",
+                "go depth 2",
+                "position setup classic",
+                "go depth 2",
+            ],
+        );
+        let best: Vec<&String> = said.iter().filter(|line| line.starts_with("bestmove ")).collect();
+        assert_eq!(best.len(), 3, "{said:?}");
+        assert!(said.iter().any(|line| line.starts_with("info depth 3 ")), "{said:?}");
+    }
+
+    #[test]
     fn seed_varies_the_moves_of_weak_levels() {
         let callbacks = HostCallbacks { now: || Duration::ZERO, is_stopped: |_| false };
         let answers = |position: Position| {

@@ -1,6 +1,6 @@
 //! Fuzz target: any text, read as the body of every request.
 
-use khet::{Position, Rules};
+use khet::{AnyPosition, GamePosition, Rules};
 use khet_protocol::{
     ActionRequest, Credentials, NewChallenge, NewReport, NewSetup, PasswordChange,
     PasswordConfirmation, Start, TokenRequest, is_invisible,
@@ -36,8 +36,8 @@ pub fn read_body(data: &[u8]) {
 }
 
 /// Checks that a position that can be played is stored and sent as it is.
-fn check_start(position: &Position) {
+fn check_start(position: &AnyPosition) {
     let start: Start = Start::from(position.placement()).to_string().parse().expect("a start");
-    assert_eq!(Position::new(&start.placement(), position.rules()).as_ref(), Ok(position));
+    assert_eq!(AnyPosition::new(&start.placement(), position.rules()).as_ref(), Ok(position));
     assert!(Rules::ALL.contains(&position.rules()));
 }

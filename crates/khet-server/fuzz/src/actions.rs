@@ -1,17 +1,19 @@
 //! Fuzz target: actions of two players in any order and at any time.
 
-use khet::{Color, Outcome};
+use khet::{Color, GamePosition, Outcome};
 use khet_protocol::{Action, Event, EventKind, GameStart, GameState, PersonId};
 use khet_server::fuzzing::{self, TimedAction};
 
 /// Time controls and starts of the games, one per value of the first byte.
-const OPTIONS: [&str; 6] = [
+const OPTIONS: [&str; 8] = [
     r#"{"start": "classic", "time": "none"}"#,
     r#"{"start": "classic", "time": "60+2", "rated": true}"#,
     r#"{"start": "classic", "time": "3d", "rated": true}"#,
     r#"{"start": "dynasty", "time": "300+3"}"#,
     r#"{"start": "4k5/10/10/10/10/10/10/4K4P4 s", "time": "60+0"}"#,
     r#"{"start": "isis", "time": "none", "rules": "czech"}"#,
+    r#"{"start": "orontes", "time": "60+2", "rated": true}"#,
+    r#"{"start": "4k5/10/10/10/9P3/10/10/4K5+e4:6/6/6/5p3/6/6 s", "time": "none"}"#,
 ];
 
 /// Performs an action for every three bytes: who does what, and when. The events that follow lead
@@ -70,8 +72,9 @@ fn end(state: &mut GameState, events: &mut Vec<Event>, outcome: Outcome, at: u64
 
 /// Returns the action of a number. Most are moves, so that games go on.
 fn action(state: &GameState, number: u8, value: u8) -> Action {
-    let legal = state.game().position().legal_moves();
-    let ply = state.game().moves().len() as u32;
+    let position = state.game().position();
+    let legal = position.legal_moves();
+    let ply = state.game().ply() as u32;
     match number & 0x1f {
         0 => Action::Draw,
         1 => Action::DeclineDraw,
@@ -91,6 +94,7 @@ fn action(state: &GameState, number: u8, value: u8) -> Action {
         15 => Action::WithdrawRematch,
         16 => Action::Move { ply: u32::from(value), mv: "h2+".parse().expect("a move") },
         17 => Action::Move { ply, mv: "a1a2".parse().expect("a move") },
+        19 => Action::Move { ply, mv: "Te5".parse().expect("a move") },
         _ => match legal.is_empty() {
             true => Action::Resign,
             false => Action::Move { ply, mv: legal[usize::from(value) % legal.len()] },

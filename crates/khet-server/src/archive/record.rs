@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use khet::{Color, Comment, Record, TreePath};
+use khet::{AnyGame, Color, Comment, GamePosition, Record, TreePath};
 use khet_protocol::{
     ApiError, ByColor, ErrorCode, Event, EventKind, GameId, GameState, PersonKind, PublicProfile,
     date,
@@ -15,21 +15,28 @@ pub(super) fn text(
     players: &ByColor<PublicProfile>,
     events: &[Event],
 ) -> Result<String, ApiError> {
-    record(site, id, players, events).map(|record| record.to_string()).map_err(|error| {
+    let state = GameState::fold(events);
+    let written = state.map_err(Into::into).and_then(|state| match state.game() {
+        AnyGame::Standard(game) => {
+            write(Record::from_game(game), site, id, players, &state, events)
+        }
+        AnyGame::Tower(game) => write(Record::from_game(game), site, id, players, &state, events),
+    });
+    written.map_err(|error: Box<dyn std::error::Error>| {
         tracing::error!(%id, %error, "could not write the record of a game");
         ApiError::new(ErrorCode::Internal, format!("the record of game {id} can't be written"))
     })
 }
 
-/// Creates the record of a game from its events.
-fn record(
+/// Adds tags and clocks to the record of a game and writes it.
+fn write<P: GamePosition>(
+    mut record: Record<P>,
     site: &str,
     id: GameId,
     players: &ByColor<PublicProfile>,
+    state: &GameState,
     events: &[Event],
-) -> Result<Record, Box<dyn std::error::Error>> {
-    let state = GameState::fold(events)?;
-    let mut record = Record::from_game(state.game());
+) -> Result<String, Box<dyn std::error::Error>> {
     let options = state.options();
     record.set_tag("Event", if options.rated { "Rated game" } else { "Casual game" })?;
     record.set_tag("Site", site)?;
@@ -55,7 +62,7 @@ fn record(
             comments.extend(left.map(|left| Comment::from_clock(Duration::from_millis(left))));
         }
     }
-    Ok(record)
+    Ok(record.to_string())
 }
 
 /// Returns a player's rating at the start of a finished rated game.

@@ -69,8 +69,8 @@ fn from_events(events: &[Event]) -> Option<PlayedGame> {
     let state = GameState::fold(events).ok()?;
     let [silver, red] = khet::Color::ALL.map(|color| rating(events, color));
     Some(PlayedGame {
-        start: *state.game().start(),
-        moves: state.game().moves().to_vec(),
+        start: state.game().start(),
+        moves: state.game().moves().collect(),
         class: GameClass::new(RatingBand::of(silver, red), Speed::of(state.options().time).into()),
         winner: state.outcome()?.winner,
     })
@@ -130,8 +130,10 @@ mod tests {
         old.close().await.unwrap();
         let store = Store::open(&file).await.unwrap();
         assert_eq!(count_finished_games(&store, 100).await.unwrap(), 2);
-        let continuations =
-            store.continuations(position_key(&Setup::Classic.position()), None).await.unwrap();
+        let continuations = store
+            .continuations(position_key(&Setup::Classic.position().into()), None)
+            .await
+            .unwrap();
         assert_eq!(continuations.len(), 1);
         let continuation = continuations[0];
         assert_eq!((continuation.results.games, continuation.results.silver), (2, 2));

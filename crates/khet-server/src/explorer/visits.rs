@@ -1,6 +1,6 @@
 //! Turns games into the explorer's counts: one row per position, move and class.
 
-use khet::{Color, Move, Position, Rules};
+use khet::{AnyPosition, Color, GamePosition, Move, Rules, tower};
 use khet_protocol::{RatingBand, SpeedClass};
 
 use crate::storage::ExplorerCount;
@@ -12,9 +12,9 @@ pub(crate) const MAX_PLIES: usize = 60;
 /// An arbitrary constant that separates positions under the Czech rules. Stored keys depend on it.
 const CZECH_KEY: u64 = 0x6373_6b79_9e37_79b9;
 
-/// Returns the explorer's key of a position: a hash of pieces, side to move and rules. It is the
-/// same on every machine.
-pub(crate) fn position_key(position: &Position) -> i64 {
+/// Returns the explorer's key of a position: a hash of pieces, tower, side to move and rules. It is
+/// the same on every machine.
+pub(crate) fn position_key(position: &AnyPosition) -> i64 {
     let rules = match position.rules() {
         Rules::Standard => 0,
         Rules::Czech => CZECH_KEY,
@@ -41,8 +41,8 @@ impl GameClass {
 /// The data of a finished game that the explorer counts. The moves are legal.
 #[derive(Clone, Debug)]
 pub(crate) struct PlayedGame {
-    pub(crate) start: Position,
-    pub(crate) moves: Vec<Move>,
+    pub(crate) start: AnyPosition,
+    pub(crate) moves: Vec<Move<tower::Square>>,
     pub(crate) class: GameClass,
     pub(crate) winner: Option<Color>,
 }
@@ -80,10 +80,11 @@ impl Visits {
         let mut position = game.start;
         for &mv in game.moves.iter().take(MAX_PLIES) {
             let key = position_key(&position);
+            let Some(bits) = position.move_to_bits(mv) else { return };
             if !self.0[first..].iter().any(|visit| visit.position == key) {
                 self.0.push(Visit {
                     position: key,
-                    mv: mv.to_bits(),
+                    mv: bits,
                     class: game.class,
                     game: number,
                     winner: game.winner,
@@ -128,25 +129,36 @@ fn count(visits: &[Visit]) -> ExplorerCount {
 mod tests {
     use std::collections::HashSet;
 
-    use khet::{Color, Move, Rules, Setup};
+    use khet::{AnyPosition, Color, GamePosition, Move, Rules, Setup, tower};
     use khet_protocol::{RatingBand, Speed, SpeedClass};
 
     use super::{GameClass, MAX_PLIES, PlayedGame, Visit, Visits, position_key};
 
     const CLASSIC: i64 = -7086169552329790429;
 
+    fn classic() -> AnyPosition {
+        Setup::Classic.position().into()
+    }
+
     fn played(moves: &[&str], winner: Option<Color>) -> PlayedGame {
-        let moves = moves.iter().map(|mv| mv.parse::<Move>().unwrap()).collect();
+        let moves = moves.iter().map(|mv| mv.parse().unwrap()).collect();
         let class = GameClass::new(RatingBand::Unrated, SpeedClass::NoClock);
-        PlayedGame { start: Setup::Classic.position(), moves, class, winner }
+        PlayedGame { start: classic(), moves, class, winner }
     }
 
     #[test]
     fn keys_match_stored_ones() {
-        let classic = Setup::Classic.position();
-        assert_eq!(position_key(&classic), CLASSIC);
-        assert_ne!(position_key(&classic.after_null_move()), CLASSIC, "the side to move counts");
-        assert_ne!(position_key(&classic.with_rules(Rules::Czech)), CLASSIC, "so do the rules");
+        assert_eq!(position_key(&classic()), CLASSIC);
+        let other_side = Setup::Classic.position().after_null_move().into();
+        assert_ne!(position_key(&other_side), CLASSIC, "the side to move counts");
+        assert_ne!(position_key(&classic().with_rules(Rules::Czech)), CLASSIC, "so do the rules");
+        let orontes = tower::Setup::Orontes.position();
+        let shifted = |square: &str| {
+            let mut position = AnyPosition::from(orontes);
+            position.play_unchecked(square.parse().unwrap());
+            position_key(&position)
+        };
+        assert_ne!(shifted("Te5"), shifted("Te3"), "so does the place of the tower");
     }
 
     #[test]
@@ -168,7 +180,7 @@ mod tests {
         visits.add(3, &played(&["h2-"], Some(Color::Red)));
         let mut rows: Vec<_> = visits.into_counts().collect();
         assert!(rows.is_sorted_by_key(|row| (row.position, row.mv, row.class)));
-        rows.retain(|row| row.position == position_key(&Setup::Classic.position()));
+        rows.retain(|row| row.position == position_key(&classic()));
         rows.sort_unstable_by_key(|row| row.last_game);
         let counts: Vec<_> =
             rows.iter().map(|row| (row.silver, row.draws, row.red, row.last_game)).collect();
@@ -182,9 +194,7 @@ mod tests {
         let mut visits = Visits::default();
         visits.add(1, &played(&moves_and_back, None));
         // The start position occurs before the first move and before the fifth.
-        let of_start = visits
-            .into_counts()
-            .filter(|row| row.position == position_key(&Setup::Classic.position()));
+        let of_start = visits.into_counts().filter(|row| row.position == position_key(&classic()));
         let moves: Vec<_> = of_start.map(|row| Move::from_bits(row.mv).unwrap()).collect();
         assert_eq!(moves, ["f4+".parse().unwrap()]);
     }

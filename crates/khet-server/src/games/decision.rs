@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use khet::{Color, Outcome, Termination, TimeControl};
+use khet::{Color, Move, Outcome, Termination, TimeControl, tower};
 use khet_protocol::{
     Action, ApiError, ApplyError, ErrorCode, Event, EventKind, GameState, MAX_CHAT_LENGTH,
     is_invisible,
@@ -77,7 +77,7 @@ pub(crate) fn decide(
         (Action::Draw, None) => match state.draw_offer() {
             Some(offered) if offered == !by => Ok(end_game(None, Termination::Agreement)),
             Some(_) => Err(not_now("you have offered a draw already")),
-            None if state.game().moves().len() < 2 => {
+            None if state.game().ply() < 2 => {
                 Err(not_now("a draw can be offered after both players have moved"))
             }
             None if !state.may_offer_draw(by) => {
@@ -139,7 +139,7 @@ fn decide_move(
     by: Color,
     key: u32,
     ply: u32,
-    mv: khet::Move,
+    mv: Move<tower::Square>,
     context: ActionContext,
 ) -> Result<Decision, ApiError> {
     if let Some(number) = state.event_of(by, key) {
@@ -148,7 +148,7 @@ fn decide_move(
     if let Some(outcome) = state.outcome() {
         return Err(over(outcome));
     }
-    let moves = state.game().moves().len();
+    let moves = state.game().ply();
     if ply as usize != moves {
         return Err(ApiError::new(ErrorCode::Stale, format!("{moves} moves were made, not {ply}")));
     }
@@ -179,7 +179,7 @@ pub(crate) fn apply(
     let shot = state.apply(&event)?;
     let mut events = vec![event];
     let is_move = shot.is_some();
-    let limit = (is_move && state.game().moves().len() >= MAX_PLIES)
+    let limit = (is_move && state.game().ply() >= MAX_PLIES)
         .then_some(Outcome::draw(Termination::MoveLimit));
     if let Some(outcome) = shot.and_then(|shot| shot.outcome).or(limit) {
         let end =
@@ -197,13 +197,13 @@ fn decide_takeback(state: &GameState, by: Color) -> Result<Decision, ApiError> {
     match state.takeback_request() {
         Some(requester) if requester == !by => {
             let moves = state.moves_to_take_back(requester);
-            if moves > state.game().moves().len() {
+            if moves > state.game().ply() {
                 return Err(not_now("there is nothing to take back"));
             }
             Ok(append(EventKind::TakenBack { moves: moves as u8 }))
         }
         Some(_) => Err(not_now("you have requested a takeback already")),
-        None if state.moves_to_take_back(by) > state.game().moves().len() => {
+        None if state.moves_to_take_back(by) > state.game().ply() => {
             Err(not_now("there is nothing to take back"))
         }
         None if !state.may_ask_takeback(by) => {
@@ -358,7 +358,7 @@ mod tests {
     }
 
     fn mv(state: &GameState, mv: &str) -> Action {
-        Action::Move { ply: state.game().moves().len() as u32, mv: mv.parse().unwrap() }
+        Action::Move { ply: state.game().ply() as u32, mv: mv.parse().unwrap() }
     }
 
     fn apply(state: &mut GameState, kind: EventKind, now: u64) {
@@ -482,7 +482,7 @@ mod tests {
         let mut state = begun("300+0", false);
         play(&mut state, RED, &Action::Takeback, 0).unwrap();
         play(&mut state, SILVER, &Action::Takeback, 0).unwrap();
-        assert_eq!((state.game().moves().len(), state.to_move()), (1, RED));
+        assert_eq!((state.game().ply(), state.to_move()), (1, RED));
         assert_eq!(play(&mut state, RED, &Action::Takeback, 0), Err(ErrorCode::NotNow));
     }
 

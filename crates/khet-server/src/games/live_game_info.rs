@@ -1,6 +1,6 @@
 //! The data of a game in lists of live games, readable without a message to its task.
 
-use khet::Placement;
+use khet::AnyPlacement;
 use khet_protocol::{GameStart, GameState};
 
 /// The data of a game in lists of live games.
@@ -10,7 +10,7 @@ pub(crate) struct LiveGameInfo {
     pub(crate) started_at: u64,
     pub(crate) moved_at: u64,
     pub(crate) moves: u32,
-    pub(crate) position: Placement,
+    pub(crate) position: AnyPlacement,
     pub(crate) spectators: u32,
     pub(crate) over: bool,
 }
@@ -21,7 +21,7 @@ impl LiveGameInfo {
             started: state.start().clone(),
             started_at: state.started_at(),
             moved_at: state.moved_at(),
-            moves: state.game().moves().len() as u32,
+            moves: state.game().ply() as u32,
             position: state.game().position().placement(),
             spectators,
             over: state.outcome().is_some(),

@@ -1,6 +1,8 @@
 //! An imported game: the parts of its record that are stored.
 
-use khet::{Color, GameResult, Move, Position, Record, Variation};
+use khet::{
+    AnyPosition, AnyRecord, Color, GamePosition, GameResult, Move, Record, Variation, tower,
+};
 use khet_protocol::{GameId, ImportedId, RatingBand, Speed, SpeedClass, Start};
 use sha2::{Digest, Sha256};
 use sqlx::types::Text;
@@ -31,24 +33,35 @@ pub enum ImportError {
 #[derive(Clone, Debug)]
 pub(crate) struct ImportedGame {
     pub(crate) id: ImportedId,
-    pub(crate) start: Position,
+    pub(crate) start: AnyPosition,
     pub(crate) winner: Option<Color>,
     /// The tags that do not follow from the other fields, one per line: the name, a space, the
     /// value.
     pub(crate) tags: String,
-    pub(crate) moves: Vec<Move>,
+    pub(crate) moves: Vec<Move<tower::Square>>,
 }
 
 impl ImportedGame {
     /// Reads a record.
-    pub(crate) fn from_record(record: &Record) -> Result<ImportedGame, ImportError> {
+    pub(crate) fn from_record(record: &AnyRecord) -> Result<ImportedGame, ImportError> {
+        match record {
+            AnyRecord::Standard(record) => ImportedGame::of(record),
+            AnyRecord::Tower(record) => ImportedGame::of(record),
+        }
+    }
+
+    fn of<P>(record: &Record<P>) -> Result<ImportedGame, ImportError>
+    where
+        P: GamePosition + Into<AnyPosition>,
+        Move<P::Square>: Into<Move<tower::Square>>,
+    {
         let winner = match record.result() {
             GameResult::SilverWins => Some(Color::Silver),
             GameResult::RedWins => Some(Color::Red),
             GameResult::Draw => None,
             GameResult::Unknown => return Err(ImportError::NoResult),
         };
-        let moves: Vec<Move> = record.main_line().plies.iter().map(|ply| ply.mv).collect();
+        let moves: Vec<_> = record.main_line().plies.iter().map(|ply| ply.mv.into()).collect();
         if moves.len() > MAX_MOVES {
             return Err(ImportError::TooManyMoves(moves.len()));
         }
@@ -60,7 +73,7 @@ impl ImportedGame {
         if tags.len() > MAX_TAGS_SIZE {
             return Err(ImportError::TagsTooLong(tags.len()));
         }
-        let start = *record.start();
+        let start = (*record.start()).into();
         Ok(ImportedGame { id: hash_id(&start, winner, &tags, &moves), start, winner, tags, moves })
     }
 
@@ -109,7 +122,7 @@ impl ImportedGame {
     }
 
     /// Returns the game as a record.
-    pub(crate) fn record(&self) -> Record {
+    pub(crate) fn record(&self) -> Record<AnyPosition> {
         let mut record = Record::new(self.start);
         // The moves were legal when the game was imported.
         let _ = record.set_main_line(Variation::new(self.moves.iter().copied()));
@@ -130,7 +143,7 @@ impl From<&ImportedGame> for ImportedRow {
             rules: Text(game.start.rules()),
             winner: game.winner.map(Text),
             tags: game.tags.clone(),
-            turns: game.moves.iter().flat_map(|mv| mv.to_bits().to_be_bytes()).collect(),
+            turns: packed_moves(&game.start, &game.moves).flatten().collect(),
         }
     }
 }
@@ -142,7 +155,7 @@ impl TryFrom<ImportedRow> for ImportedGame {
         let Text(id) = row.id;
         let corrupt =
             |error: String| StorageError::Corrupt(format!("the imported game {id}: {error}"));
-        let start = Position::new(&row.start.placement(), *row.rules)
+        let start = AnyPosition::new(&row.start.placement(), *row.rules)
             .map_err(|error| corrupt(error.to_string()))?;
         let moves = unpack_moves(&start, &row.turns)
             .ok_or_else(|| corrupt("its moves are not legal".to_owned()))?;
@@ -151,12 +164,21 @@ impl TryFrom<ImportedRow> for ImportedGame {
     }
 }
 
+/// Returns the stored form of moves. Games with and without a tower have different ones.
+fn packed_moves(
+    start: &AnyPosition,
+    moves: &[Move<tower::Square>],
+) -> impl Iterator<Item = [u8; 2]> {
+    // All moves are legal, so that each is encoded.
+    moves.iter().filter_map(|&mv| start.move_to_bits(mv)).map(u16::to_be_bytes)
+}
+
 /// Returns the moves, if they are legal one after the other.
-fn unpack_moves(start: &Position, bytes: &[u8]) -> Option<Vec<Move>> {
+fn unpack_moves(start: &AnyPosition, bytes: &[u8]) -> Option<Vec<Move<tower::Square>>> {
     let mut position = *start;
     let (pairs, []) = bytes.as_chunks::<2>() else { return None };
     let next = |&pair: &[u8; 2]| {
-        let mv = position.check(Move::from_bits(u16::from_be_bytes(pair))?).ok()?;
+        let mv = position.check(position.move_from_bits(u16::from_be_bytes(pair))?).ok()?;
         position.play_unchecked(mv);
         Some(mv)
     };
@@ -164,7 +186,12 @@ fn unpack_moves(start: &Position, bytes: &[u8]) -> Option<Vec<Move>> {
 }
 
 /// Returns the id of a game: the hash of all fields, independent of the order of tags.
-fn hash_id(start: &Position, winner: Option<Color>, tags: &str, moves: &[Move]) -> ImportedId {
+fn hash_id(
+    start: &AnyPosition,
+    winner: Option<Color>,
+    tags: &str,
+    moves: &[Move<tower::Square>],
+) -> ImportedId {
     let mut hash = Sha256::new();
     hash.update(format!("{}\n{}\n", start.placement(), start.rules()));
     hash.update(GameResult::from_winner(winner).text());
@@ -175,8 +202,8 @@ fn hash_id(start: &Position, winner: Option<Color>, tags: &str, moves: &[Move]) 
         hash.update(line);
     }
     hash.update("\n\n");
-    for mv in moves {
-        hash.update(mv.to_bits().to_be_bytes());
+    for bytes in packed_moves(start, moves) {
+        hash.update(bytes);
     }
     let hash = hash.finalize();
     let number = hash.iter().take(16).fold(0, |number, &byte| number << 8 | u128::from(byte));
@@ -185,11 +212,13 @@ fn hash_id(start: &Position, winner: Option<Color>, tags: &str, moves: &[Move]) 
 
 #[cfg(test)]
 mod tests {
-    use khet::{Color, Record};
-    use khet_protocol::{RatingBand, Speed, SpeedClass};
+    use khet::{AnyRecord, Color, Record, Setup};
+    use khet_protocol::{RatingBand, Speed, SpeedClass, Start};
+    use sqlx::types::Text;
 
     use super::{ImportError, ImportedGame};
     use crate::explorer::GameClass;
+    use crate::storage::{ImportedRow, StorageError};
 
     const GAME: &str = "[Event \"A <b>cup</b>\"]\n\
         [Silver \"O'Neil \\\"<script>\\\"\"]\n[Red \"\"]\n[Result \"0-1\"]\n\
@@ -198,7 +227,7 @@ mod tests {
 
     #[test]
     fn record_round_trip() {
-        let record: Record = GAME.parse().unwrap();
+        let record: AnyRecord = GAME.parse().unwrap();
         let game = ImportedGame::from_record(&record).unwrap();
         assert_eq!(game.record().to_string(), GAME);
         assert_eq!(game.tag("Silver"), Some("O'Neil \"<script>\""));
@@ -206,27 +235,41 @@ mod tests {
         let class = GameClass::new(RatingBand::From1600, SpeedClass::Clocked(Speed::Blitz));
         assert_eq!(game.played().class, class);
         // Equal games have equal ids; any difference changes the id.
-        assert_eq!(ImportedGame::from_record(&game.record()).unwrap().id, game.id);
+        assert_eq!(ImportedGame::of(&game.record()).unwrap().id, game.id);
         for (old, new) in
             [("0-1", "1-0"), ("cup", "cap"), ("Dynasty", "Imhotep"), ("czech", "standard")]
         {
-            let other: Record = GAME.replace(old, new).parse().unwrap();
+            let other: AnyRecord = GAME.replace(old, new).parse().unwrap();
             assert_ne!(ImportedGame::from_record(&other).unwrap().id, game.id, "{new}");
         }
     }
 
     #[test]
+    fn moves_with_a_tower_are_stored() {
+        let text = "[Silver \"Anna\"]\n[Result \"1-0\"]\n[Setup \"Orontes\"]\n[Rules \"standard\"]\n\n\
+            1. Te5 T+ 2. h2H2 c7C7 1-0\n";
+        let record: AnyRecord = text.parse().unwrap();
+        let game = ImportedGame::from_record(&record).unwrap();
+        let row = ImportedRow::from(&game);
+        assert_eq!(row.turns.len(), 2 * game.moves.len());
+        let stored = ImportedGame::try_from(row).unwrap();
+        stored.check_id().unwrap();
+        assert_eq!(stored.record().to_string(), text);
+        // The same bytes are other moves in a game without a tower.
+        let mut other = ImportedRow::from(&game);
+        other.start = Text(Start::Setup(Setup::Classic));
+        assert!(matches!(ImportedGame::try_from(other), Err(StorageError::Corrupt(_))));
+    }
+
+    #[test]
     fn oversized_and_unfinished_games_are_rejected() {
-        let open: Record = "[Setup \"Classic\"]\n\n1. h2+ *".parse().unwrap();
+        let open: AnyRecord = "[Setup \"Classic\"]\n\n1. h2+ *".parse().unwrap();
         assert_eq!(ImportedGame::from_record(&open).unwrap_err(), ImportError::NoResult);
         let mut long_tags: Record = "[Setup \"Classic\"]\n\n1. h2+ 1-0".parse().unwrap();
         long_tags.set_tag("Silver", &"long ".repeat(2000)).unwrap();
-        assert_eq!(
-            ImportedGame::from_record(&long_tags).unwrap_err(),
-            ImportError::TagsTooLong(10_008)
-        );
+        assert_eq!(ImportedGame::of(&long_tags).unwrap_err(), ImportError::TagsTooLong(10_008));
         let moves = ["f4+", "e5+"].into_iter().cycle().take(20_001).collect::<Vec<_>>().join(" ");
-        let long: Record = format!("[Setup \"Classic\"]\n\n{moves} 1/2-1/2").parse().unwrap();
+        let long: AnyRecord = format!("[Setup \"Classic\"]\n\n{moves} 1/2-1/2").parse().unwrap();
         assert_eq!(
             ImportedGame::from_record(&long).unwrap_err(),
             ImportError::TooManyMoves(20_001)

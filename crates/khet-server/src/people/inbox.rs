@@ -51,7 +51,7 @@ pub(crate) async fn show(
 
 /// Returns whether it is the person's turn.
 fn is_turn_of(person: PersonId, info: &LiveGameInfo) -> bool {
-    let to_move = match info.position.side_to_move {
+    let to_move = match info.position.side_to_move() {
         Color::Silver => info.started.silver,
         Color::Red => info.started.red,
     };

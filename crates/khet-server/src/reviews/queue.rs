@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use khet::Game;
+use khet::AnyGame;
 use khet_protocol::{GameId, ReviewProgress};
 
 /// Largest number of reviews in the queue.
@@ -14,7 +14,7 @@ const QUEUE_CAPACITY: usize = 32;
 #[derive(Clone, Debug)]
 pub(super) struct ReviewRequest {
     pub(super) id: GameId,
-    pub(super) game: Arc<Game>,
+    pub(super) game: Arc<AnyGame>,
     /// Number of moves reviewed so far.
     pub(super) judged: Arc<AtomicU32>,
 }
@@ -29,7 +29,7 @@ pub(super) struct QueueFull;
 
 impl ReviewQueue {
     /// Appends a game unless it is in the queue.
-    pub(super) fn add(&mut self, id: GameId, game: Game) -> Result<ReviewProgress, QueueFull> {
+    pub(super) fn add(&mut self, id: GameId, game: AnyGame) -> Result<ReviewProgress, QueueFull> {
         if let Some(progress) = self.progress(id) {
             return Ok(progress);
         }
@@ -47,7 +47,7 @@ impl ReviewQueue {
         Some(ReviewProgress {
             ahead: index as u32,
             judged: request.judged.load(Ordering::Relaxed),
-            moves: request.game.moves().len() as u32,
+            moves: request.game.ply() as u32,
         })
     }
 
@@ -64,14 +64,14 @@ impl ReviewQueue {
 
 #[cfg(test)]
 mod tests {
-    use khet::{Game, Setup};
+    use khet::{AnyGame, Setup};
     use khet_protocol::{GameId, ReviewProgress};
 
     use super::{QUEUE_CAPACITY, QueueFull, ReviewQueue};
 
     #[test]
     fn queue_has_no_duplicates_and_is_bounded() {
-        let game = || Game::new(Setup::Classic.position());
+        let game = || AnyGame::new(Setup::Classic.position().into());
         let id = |number: usize| GameId::from_number(number as u128);
         let mut queue = ReviewQueue::default();
         for number in 0..QUEUE_CAPACITY {

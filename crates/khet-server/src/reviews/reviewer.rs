@@ -4,8 +4,8 @@
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::Duration;
 
-use khet::Game;
-use khet_engine::{Control, Engine, Limits, Options};
+use khet::{AnyGame, AnyPosition, Game};
+use khet_engine::{AnyEngine, Control, Limits, Options};
 use khet_review::{Review, ReviewBuilder};
 
 /// Name of the engine, as stored with reviews.
@@ -17,11 +17,19 @@ const HASH_SIZE: usize = 16;
 
 /// Reviews a game and writes the number of reviewed moves into `judged`. Returns `None` if it is
 /// stopped.
-pub(super) fn review(game: &Game, judged: &AtomicU32, stop: &AtomicBool) -> Option<Review> {
+pub(super) fn review(
+    game: &AnyGame,
+    judged: &AtomicU32,
+    stop: &AtomicBool,
+) -> Option<Review<AnyPosition>> {
     lower_priority();
-    let mut engine =
-        Engine::new(Options { hash: HASH_SIZE, threads: 1, multi_pv: 1, overhead: Duration::ZERO });
-    let mut builder = ReviewBuilder::new(game);
+    let mut engine = AnyEngine::new(Options {
+        hash: HASH_SIZE,
+        threads: 1,
+        multi_pv: 1,
+        overhead: Duration::ZERO,
+    });
+    let mut builder = ReviewBuilder::new(&replay(game)?);
     // The search stops at a win in one, which cannot be improved. Time is not limited.
     let limits = Limits { nodes: Some(NODES), mate: Some(1), ..Limits::default() };
     let never = AtomicBool::new(false);
@@ -38,6 +46,13 @@ pub(super) fn review(game: &Game, judged: &AtomicU32, stop: &AtomicBool) -> Opti
     Some(builder.finish())
 }
 
+/// Returns the game with one type of positions for both games.
+fn replay(game: &AnyGame) -> Option<Game<AnyPosition>> {
+    let mut replayed = Game::new(game.start());
+    game.moves().try_for_each(|mv| replayed.play(mv).map(drop)).ok()?;
+    Some(replayed)
+}
+
 /// Gives the current thread the lowest priority, so that games are served first.
 fn lower_priority() {
     // Linux has priorities per thread; on other systems this would slow down the whole server.
@@ -51,14 +66,19 @@ fn lower_priority() {
 mod tests {
     use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
-    use khet::{Game, Setup};
+    use khet::AnyGame;
 
     use super::review;
 
     #[test]
     fn review_is_deterministic() {
-        let mut game = Game::new(Setup::Classic.position());
-        for mv in ["h2+", "a5b5", "h2g2"] {
+        check("classic", ["h2+", "a5b5", "h2g2"]);
+        check("4k5/10/10/10/10/10/10/4K5+e4:6/1p34/6/6/4P11/6 s", ["Te5", "T+", "D4d4"]);
+    }
+
+    fn check(start: &str, moves: [&str; 3]) {
+        let mut game = AnyGame::new(start.parse().unwrap());
+        for mv in moves {
             game.play(mv.parse().unwrap()).unwrap();
         }
         let (judged, never) = (AtomicU32::new(0), AtomicBool::new(false));

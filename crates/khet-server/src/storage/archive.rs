@@ -1,6 +1,6 @@
 //! Searches finished games by player, setup, result and date.
 
-use khet::{Color, Outcome, Placement, Rules, Termination, TimeControl};
+use khet::{AnyPlacement, Color, Outcome, Rules, Termination, TimeControl};
 use khet_protocol::{
     ByColor, GameCursor, GameId, GameOptions, GameSummary, PersonId, PersonKind, PersonName,
     PublicProfile, Rating, ResultFilter, Start,
@@ -64,7 +64,7 @@ row! {
         winner: Option<Text<Color>>,
         reason: Text<Termination>,
         turns: Option<u32>,
-        position: Text<Placement>,
+        position: Text<AnyPlacement>,
     }
 }
 

@@ -2,7 +2,6 @@
 
 use std::sync::LazyLock;
 
-use khet::Move;
 use khet_protocol::{GameId, ImportedId, ResultCounts};
 use sqlx::sqlite::SqliteRow;
 use sqlx::types::Text;
@@ -14,7 +13,8 @@ use super::{StorageError, Store, to_i64};
 /// A move that was played from a position.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Continuation {
-    pub(crate) mv: Move,
+    /// The move's bits.
+    pub(crate) mv: u16,
     pub(crate) results: ResultCounts,
     /// The number of the last game with this move.
     pub(crate) last_game: u64,
@@ -102,11 +102,12 @@ impl Store {
             .build_query_as()
             .fetch_all(&mut *connection)
             .await?;
-        let continuation = |(bits, silver, draws, red, last_game)| {
-            let mv = Move::from_bits(bits)?;
-            Some(Continuation { mv, results: ResultCounts::new(silver, draws, red), last_game })
+        let continuation = |(mv, silver, draws, red, last_game)| Continuation {
+            mv,
+            results: ResultCounts::new(silver, draws, red),
+            last_game,
         };
-        Ok(rows.into_iter().filter_map(continuation).collect())
+        Ok(rows.into_iter().map(continuation).collect())
     }
 
     /// Returns the number of the last counted game.

@@ -1,9 +1,9 @@
 //! The gallery: published setups with their likes and results of games.
 
-use khet::{Color, PieceBox, Placement, Rules};
+use khet::{AnyPlacement, Color, PieceBox, Rules};
 use khet_protocol::{
     GallerySetup, PersonId, PersonKind, PersonName, PublicProfile, ReportReason, SetupCursor,
-    SetupDescription, SetupId, SetupName, SetupResults, SetupSort, Start,
+    SetupDescription, SetupId, SetupName, SetupResults, SetupSort,
 };
 use sqlx::types::Text;
 use sqlx::{QueryBuilder, Sqlite, SqliteConnection};
@@ -14,8 +14,8 @@ use super::moderation::{self, ReportState};
 use super::{StorageError, Store, to_i64};
 
 /// Returns the box of a setup for the filter. Setups with pyramids only could be of either.
-fn piece_box(placement: &Placement) -> PieceBox {
-    PieceBox::of(placement).unwrap_or(PieceBox::Standard)
+fn piece_box(placement: &AnyPlacement) -> PieceBox {
+    placement.piece_box().unwrap_or(PieceBox::Standard)
 }
 
 /// Conditions on setups and the order of the list.
@@ -36,7 +36,7 @@ pub(crate) struct StoredSetup {
     pub(crate) person: PersonId,
     pub(crate) name: SetupName,
     pub(crate) description: SetupDescription,
-    pub(crate) position: Placement,
+    pub(crate) position: AnyPlacement,
     pub(crate) rules: Rules,
     pub(crate) created: u64,
 }
@@ -51,7 +51,7 @@ row! {
         author_name: Option<Text<PersonName>>,
         name: VisibleText<SetupName>,
         words: VisibleText<SetupDescription>,
-        start: Text<Placement>,
+        start: Text<AnyPlacement>,
         rules: Text<Rules>,
         created: u64,
         likes: u32,
@@ -371,14 +371,14 @@ fn count_mut(balance: &mut SetupResults, winner: Option<Color>) -> &mut u32 {
 }
 
 /// Counts a finished game for the published setup that it started from, if both players have moved.
-/// Games from official setups cost no query.
+/// Games from setups with a name cost no query.
 pub(super) async fn count_game(
     connection: &mut SqliteConnection,
     game: &GameEnd,
 ) -> Result<(), StorageError> {
     let options = &game.started.options;
     let counts = !game.outcome.is_aborted() && game.moves >= 2;
-    if !counts || matches!(options.start, Start::Setup(_)) {
+    if !counts || options.start.has_name() {
         return Ok(());
     }
     let sql = "SELECT id, silver, drawn, red FROM setups WHERE start = $1 AND rules = $2";

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use futures_util::TryStreamExt;
-use khet::{Outcome, Placement};
+use khet::{AnyPlacement, Outcome};
 use khet_protocol::{Event, EventKind, GameId, GameStart};
 use sqlx::types::Text;
 use sqlx::{FromRow, Row, SqliteConnection};
@@ -22,7 +22,7 @@ pub(crate) struct GameEnd {
     pub(crate) outcome: Outcome,
     pub(crate) at: u64,
     pub(crate) moves: u32,
-    pub(crate) position: Placement,
+    pub(crate) position: AnyPlacement,
     /// Computes the new ratings. `None` if the game does not change them.
     pub(crate) rate: Option<RateGame>,
 }

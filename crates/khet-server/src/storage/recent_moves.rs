@@ -219,7 +219,7 @@ mod tests {
     fn end(number: u32) -> (Event, Box<GameEnd>) {
         let outcome = Outcome { winner: None, termination: Termination::Agreement };
         let at = u64::from(number);
-        let position = Setup::Classic.placement();
+        let position = Setup::Classic.placement().into();
         let (started, rate) = (started(), None);
         let end = GameEnd { started, outcome, at, moves: number - 1, position, rate };
         (Event { number, at, kind: EventKind::Ended(outcome) }, Box::new(end))

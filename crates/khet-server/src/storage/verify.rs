@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use futures_util::TryStreamExt;
-use khet::{Color, Outcome, Placement, Termination};
+use khet::{AnyPlacement, Color, Outcome, Termination};
 use khet_protocol::{Event, EventKind, GameState, PersonId, Start};
 use sqlx::sqlite::SqliteConnection;
 use sqlx::types::Text;
@@ -61,7 +61,7 @@ row! {
         winner: Option<Text<Color>>,
         reason: Option<Text<Termination>>,
         turns: Option<u32>,
-        position: Option<Text<Placement>>,
+        position: Option<Text<AnyPlacement>>,
     }
 }
 
@@ -235,7 +235,7 @@ fn compare(columns: &GameColumns, state: &GameState) -> Result<(), &'static str>
     if outcome != state.outcome() || columns.ended.is_some() != outcome.is_some() {
         return Err("its result is not that of its events");
     }
-    if outcome.is_some() && columns.turns != Some(game.moves().len() as u32) {
+    if outcome.is_some() && columns.turns != Some(game.ply() as u32) {
         return Err("its number of moves is not that of its events");
     }
     let position = game.position().placement();

@@ -14,4 +14,5 @@ mod private_games;
 mod ratings;
 mod reviews;
 mod test_server;
+mod tower;
 mod version_0_1_database;

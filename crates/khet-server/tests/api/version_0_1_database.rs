@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use khet::{Color, Move, Outcome, Record, Records, Termination};
+use khet::{Color, GamePosition, Move, Outcome, Record, Records, Termination};
 use khet_protocol::{Event, EventKind, GameState, RatingChange};
 use khet_server::Time;
 use serde_json::{Value, json};
@@ -84,7 +84,7 @@ fn games_keep_their_moves_and_outcomes() {
     let mut anna = sign_in(&server, "Anna");
     for (game, moves, outcome) in expected_games() {
         let state = state(&mut anna, game);
-        assert_eq!(state.game().moves(), parse_moves(moves), "{game}");
+        assert!(state.game().moves().eq(parse_moves(moves).into_iter().map(Into::into)), "{game}");
         assert_eq!(state.outcome(), outcome, "{game}");
     }
 }
@@ -175,8 +175,8 @@ fn unfinished_games_continue() {
 
     play(&mut anna, CORRESPONDENCE, json!({"move": {"ply": 2, "move": "h2-"}}));
     play(&mut ben, CORRESPONDENCE, json!({"move": {"ply": 3, "move": "c6c7"}}));
-    let moves = parse_moves("h2+ c7c6 h2- c6c7");
-    assert_eq!(state(&mut anna, CORRESPONDENCE).game().moves(), moves);
+    let moves = parse_moves("h2+ c7c6 h2- c6c7").into_iter().map(Into::into);
+    assert!(state(&mut anna, CORRESPONDENCE).game().moves().eq(moves));
     play(&mut ben, CORRESPONDENCE, json!("resign"));
     let rated = events(&mut anna, CORRESPONDENCE).pop().expect("an event");
     assert!(matches!(rated.kind, EventKind::Rated { .. }), "{rated:?}");

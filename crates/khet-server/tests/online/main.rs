@@ -6,3 +6,4 @@ mod model;
 mod play;
 mod restart;
 mod test_game;
+mod tower;

@@ -48,7 +48,7 @@ impl GameInProgress {
         self.silver.mv(2, "h2-").await.expect("accepted");
         assert!(matches!(self.red.event().await, EventKind::Move { .. }));
         assert_eq!(self.silver.events, self.red.events);
-        assert_eq!(self.silver.state().game().moves().len(), 3);
+        assert_eq!(self.silver.state().game().ply(), 3);
         self.server.stop().await;
     }
 }
@@ -99,6 +99,11 @@ async fn illegal_move() {
     for mv in ["h2h5", "c7+", "e5+", "a1a2"] {
         let refused = in_progress.silver.mv(2, mv).await.expect_err("refused");
         assert_eq!(refused.code, ErrorCode::IllegalMove, "{mv}");
+    }
+    for mv in ["Te5", "T+", "h2H2", "H2+"] {
+        let refused = in_progress.silver.mv(2, mv).await.expect_err("refused");
+        assert_eq!(refused.code, ErrorCode::IllegalMove);
+        assert_eq!(refused.message, format!("{mv}: this game has no tower"));
     }
     in_progress.check_game_continues().await;
 }

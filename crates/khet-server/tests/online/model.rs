@@ -5,11 +5,11 @@
 
 use std::time::Duration;
 
-use khet::{Color, Move, Position, Setup, Termination, TimeControl};
+use khet::{AnyPosition, Color, GamePosition, Move, Termination, TimeControl, tower};
 use khet_protocol::{Action, ErrorCode, GameState};
 use khet_server::Time;
 
-use crate::test_game::{Client, TestServer, start_game};
+use crate::test_game::{Client, TestServer, start_game_from};
 
 /// Number of games; more with the variable `KHET_MODEL_GAMES`.
 const GAMES: u64 = 12;
@@ -23,8 +23,8 @@ const LONG_GRACE_MS: u64 = 600_000;
 /// A simple model of a game with two clocks.
 struct Model {
     control: TimeControl,
-    positions: Vec<Position>,
-    moves: Vec<Move>,
+    positions: Vec<AnyPosition>,
+    moves: Vec<Move<tower::Square>>,
     left: [u64; 2],
     /// The time since which the clock of the player to move runs.
     running: Option<u64>,
@@ -46,10 +46,10 @@ fn start_millis(control: TimeControl) -> u64 {
 }
 
 impl Model {
-    fn new(control: TimeControl, now: u64) -> Model {
+    fn new(start: AnyPosition, control: TimeControl, now: u64) -> Model {
         let mut model = Model {
             control,
-            positions: vec![Setup::Classic.position()],
+            positions: vec![start],
             moves: Vec::new(),
             left: [start_millis(control); 2],
             running: None,
@@ -231,7 +231,14 @@ impl Model {
         Ok(())
     }
 
-    fn mv(&mut self, by: Color, key: u32, ply: u32, mv: Move, now: u64) -> Result<(), ErrorCode> {
+    fn mv(
+        &mut self,
+        by: Color,
+        key: u32,
+        ply: u32,
+        mv: Move<tower::Square>,
+        now: u64,
+    ) -> Result<(), ErrorCode> {
         if self.keys.contains(&key) {
             return Ok(());
         }
@@ -305,7 +312,8 @@ impl Model {
 
     fn assert_is(&self, state: &GameState, now: u64, story: &[String]) {
         let story = || story.join("\n");
-        assert_eq!(state.game().moves(), self.moves, "moves\n{}", story());
+        let moves: Vec<_> = state.game().moves().collect();
+        assert_eq!(moves, self.moves, "moves\n{}", story());
         let end = state.outcome().map(|end| (end.winner, end.termination));
         assert_eq!(end, self.end, "end\n{}", story());
         assert_eq!(state.draw_offer(), self.draw, "draw\n{}", story());
@@ -323,9 +331,9 @@ impl Model {
 }
 
 /// Chooses a move: mostly legal, some that repeat positions, some illegal.
-fn choose_move(model: &Model, rng: &mut fastrand::Rng) -> Move {
+fn choose_move(model: &Model, rng: &mut fastrand::Rng) -> Move<tower::Square> {
     if rng.u8(..) < 20 {
-        let wrong = ["h2h5", "a1b2", "e8+", "e1+", "d1^d2"];
+        let wrong = ["h2h5", "a1b2", "e8+", "e1+", "d1^d2", "Ta1", "J8+", "e1E1"];
         return wrong[rng.usize(..wrong.len())].parse().expect("a move");
     }
     let position = &model.positions[model.moves.len()];
@@ -489,11 +497,15 @@ async fn agree(seed: u64) {
     let controls = ["60+0", "120+5", "1d", "none"];
     let control = controls[rng.usize(..controls.len())];
     let server = TestServer::unlimited(Time::standing(1_800_000_000_000)).await;
-    let test_game = start_game(&server, control).await;
+    let starts = ["classic", tower::Setup::ALL[seed as usize % tower::Setup::ALL.len()].name()];
+    let start = starts[seed as usize % starts.len()];
+    let test_game = start_game_from(&server, start, control).await;
     let observer =
         Client::open(&khet_load::Guest::without_session(server.address()), test_game.game).await;
-    let model = Model::new(control.parse().expect("a control"), server.config.time.now());
-    let story = vec![format!("seed {seed}, {control}")];
+    let position = start.parse().expect("a setup");
+    let now = server.config.time.now();
+    let model = Model::new(position, control.parse().expect("a control"), now);
+    let story = vec![format!("seed {seed}, {start}, {control}")];
     let tabs = [Vec::new(), Vec::new()];
     let mut play = Play { server, test_game, tabs, observer, model, last_move: None, story };
     for _ in 0..STEPS {

@@ -75,7 +75,7 @@ async fn hit_pharaoh_ends_the_game() {
     for (mv, ply) in short_game().into_iter().zip(0..) {
         let (mover, other) =
             if ply % 2 == 0 { (&mut silver, &mut red) } else { (&mut red, &mut silver) };
-        mover.act(Action::Move { ply, mv }).await.expect("accepted");
+        mover.act(Action::Move { ply, mv: mv.into() }).await.expect("accepted");
         other.event().await;
     }
     silver = silver.refresh().await;
@@ -98,7 +98,7 @@ async fn repeated_move_message_counts_once() {
     // Also over another connection.
     let mut again = Client::open(&test_game.people[0], test_game.game).await;
     assert_eq!(again.act_as(77, mv).await, Ok(first));
-    assert_eq!(again.refresh().await.state().game().moves().len(), 1);
+    assert_eq!(again.refresh().await.state().game().ply(), 1);
 }
 
 /// A page of version 0.1.0 may still be open in a browser when the server is updated.
@@ -235,7 +235,7 @@ async fn draw_takeback_and_rematch_offers() {
     silver.act(Action::Takeback).await.expect("asked");
     assert_eq!(red.event().await, EventKind::TakebackAsked { by: Color::Silver });
     red.act(Action::Takeback).await.expect("granted");
-    assert_eq!(red.state().game().moves().len(), 0);
+    assert_eq!(red.state().game().ply(), 0);
     assert_eq!(silver.event().await, EventKind::TakenBack { moves: 2 });
     begin(&mut silver, &mut red).await;
     silver.act(Action::AddTime).await.expect("given");

@@ -5,20 +5,27 @@ use std::time::Duration;
 use khet_protocol::{Action, EventKind, ServerMessage};
 use khet_server::{Assets, Server, Time};
 
-use crate::test_game::{Client, TestServer, start_game};
+use crate::test_game::{Client, TestServer, start_game, start_game_from};
 
 const MINUTE: Duration = Duration::from_secs(60);
 
 #[tokio::test]
 async fn games_resume_and_clocks_are_credited() {
+    resume("classic", ["h2+", "c7+", "h2-"]).await;
+    resume("4k5/10/10/10/10/10/10/4K5+e4:6/1p34/6/6/4P11/6 s", ["Te5", "T+", "D4d4"]).await;
+}
+
+/// Plays two moves before a restart of the server and one after it.
+async fn resume(start: &str, moves: [&str; 3]) {
     let mut server = TestServer::unlimited(Time::standing(1_800_000_000_000)).await;
-    let mut test_game = start_game(&server, "120+0").await;
+    let mut test_game = start_game_from(&server, start, "120+0").await;
     let mut silver = Client::open(&test_game.people[0], test_game.game).await;
     let mut red = Client::open(&test_game.people[1], test_game.game).await;
-    silver.mv(0, "h2+").await.expect("accepted");
+    silver.mv(0, moves[0]).await.expect("accepted");
     red.event().await;
-    red.mv(1, "c7+").await.expect("accepted");
+    red.mv(1, moves[1]).await.expect("accepted");
     silver.event().await;
+    let position = silver.state().game().position();
     server.skip(MINUTE);
     server.stop().await;
     loop {
@@ -35,6 +42,8 @@ async fn games_resume_and_clocks_are_credited() {
     }
     let mut silver = Client::reconnect(&test_game.people[0], test_game.game, silver.events).await;
     assert_eq!(silver.joined.after, 3);
+    let replayed = Client::open(&test_game.people[1], test_game.game).await.state();
+    assert_eq!(replayed.game().position(), position);
     assert_eq!(
         silver.events.last().map(|event| &event.kind),
         Some(&EventKind::Credited { time: 3_600_000 })
@@ -42,7 +51,7 @@ async fn games_resume_and_clocks_are_credited() {
     let clock = *silver.state().clock().expect("a clock");
     let now = Duration::from_millis(server.config.time.now());
     assert_eq!(clock.left(khet::Color::Silver, now), Duration::from_secs(60));
-    silver.mv(2, "h2-").await.expect("there is a minute left");
+    silver.mv(2, moves[2]).await.expect("there is a minute left");
     server.stop().await;
 }
 

@@ -82,7 +82,12 @@ pub(crate) fn options(text: &str) -> NewChallenge {
 }
 
 pub(crate) async fn start_game(server: &TestServer, time: &str) -> TestGame {
-    let text = format!(r#"{{"start": "classic", "time": "{time}", "color": "silver"}}"#);
+    start_game_from(server, "classic", time).await
+}
+
+/// Starts a game from the name of a setup or a position.
+pub(crate) async fn start_game_from(server: &TestServer, start: &str, time: &str) -> TestGame {
+    let text = format!(r#"{{"start": "{start}", "time": "{time}", "color": "silver"}}"#);
     let mut silver = Guest::without_session(server.address());
     let mut red = Guest::without_session(server.address());
     let challenge = silver.challenge(&options(&text)).await.expect("a challenge");

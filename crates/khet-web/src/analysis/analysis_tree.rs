@@ -63,7 +63,7 @@ impl AnalysisTree {
                 Err(OpenError::TooLong)
             }
             GameText::Record(record) => Ok(AnalysisTree::new(*record)),
-            GameText::Position(position) => Ok(AnalysisTree::from_position(position)),
+            GameText::Position(position) => Ok(AnalysisTree::from_position(*position)),
         }
     }
 

@@ -5,7 +5,7 @@ use khet_review::PositionEval;
 
 use crate::board::{Hint, HintKind};
 use crate::engine::{SearchInfo, position_command};
-use crate::rules::{Game, Move, after_null_move};
+use crate::rules::{Game, Move};
 
 /// Maximum number of lines.
 pub const MAX_LINES: usize = 5;
@@ -31,7 +31,7 @@ impl LineSearch {
         if game.outcome().is_some() {
             return None;
         }
-        let position = if threat { after_null_move(game.position()) } else { *game.position() };
+        let position = if threat { game.position().after_null_move() } else { *game.position() };
         if position.outcome().is_some() {
             return None;
         }

@@ -1,12 +1,13 @@
 //! The graph of the evaluation over the moves of a reviewed game.
 
 use khet::{Color, TreePath};
-use khet_review::{Mark, Review};
+use khet_review::Mark;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::{MouseEvent, SvgElement};
 
 use super::state::AnalysisState;
+use crate::rules::Review;
 
 /// Width and height of the graph in SVG units.
 const GRAPH_SIZE: (f64, f64) = (600.0, 120.0);

@@ -150,7 +150,7 @@ fn move_row(analysis: AnalysisState, ExplorerMove { mv, results }: ExplorerMove)
         <li>
             <button type="button" class="move" data-move=mv.to_string() data-games=games
                 aria-label=label
-                on:click=move |_| analysis.play(mv.into())>
+                on:click=move |_| analysis.play(mv)>
                 <span>{mv.to_string()}</span>
                 <span class="explorer-count">{games}</span>
                 <span class="explorer-bar" style=("--silver-share", share(silver))

@@ -7,7 +7,7 @@ use leptos::prelude::*;
 use super::engine_lines::{EngineLine, MAX_LINES};
 use super::state::AnalysisState;
 use crate::languages::Words;
-use crate::rules::{Move, Position, after_null_move};
+use crate::rules::{Move, Position};
 
 /// Number of moves of a line that are shown.
 const SHOWN_MOVES: usize = 8;
@@ -19,7 +19,7 @@ pub(super) fn LinesPanel(analysis: AnalysisState) -> impl IntoView {
     let game = analysis.current_game();
     let position = Memo::new(move |_| {
         let now = game.with(|game| *game.position());
-        if analysis.threat.get() { after_null_move(&now) } else { now }
+        if analysis.threat.get() { now.after_null_move() } else { now }
     });
     let status = move || {
         let lines = analysis.engine_lines.get();

@@ -7,9 +7,7 @@ use std::time::Duration;
 
 use khet::{Color, GamePosition};
 use khet_protocol::{GameReview, ReviewProgress};
-use khet_review::{
-    Judgement, PositionEval, Review, ReviewBuilder, ReviewedMove, SearchResult, annotate,
-};
+use khet_review::{Judgement, PositionEval, ReviewBuilder, SearchResult, annotate};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use serde::Deserialize;
@@ -20,7 +18,7 @@ use crate::api::{self, NO_BODY};
 use crate::board::{Hint, HintKind, Scene};
 use crate::browser::storage;
 use crate::engine::{SearchInfo, position_command};
-use crate::rules::{Game, Move, Placement, Position, Record};
+use crate::rules::{Game, Move, Position, Record, Review, ReviewedMove};
 
 /// Nodes per search: a game of sixty moves is reviewed in half a minute at most.
 const SEARCH_NODES: u64 = 100_000;
@@ -72,7 +70,7 @@ pub(super) struct ReviewState {
     pub(super) review: RwSignal<Option<Review>>,
     /// The numbers of reviewed moves and of all moves, while the review is running.
     pub(super) progress: RwSignal<Option<(usize, usize)>>,
-    builder: StoredValue<Option<ReviewBuilder>>,
+    builder: StoredValue<Option<ReviewBuilder<Position>>>,
     /// Number of the review, by which responses to an earlier review are recognised and ignored.
     number: StoredValue<u32>,
     pub(super) exercise: RwSignal<Option<Exercise>>,
@@ -128,7 +126,7 @@ impl ReviewState {
             ExerciseState::Judging(_) => {}
             ExerciseState::Solved(mv, _) => scene.hints = vec![Hint { mv, kind: HintKind::Best }],
             ExerciseState::SolutionShown => {
-                scene.hints = vec![Hint { mv: exercise.mistake.best.into(), kind: HintKind::Best }]
+                scene.hints = vec![Hint { mv: exercise.mistake.best, kind: HintKind::Best }]
             }
         }
         Some(scene)
@@ -138,11 +136,8 @@ impl ReviewState {
 /// Returns whether a review belongs to the main line of a record.
 pub(super) fn matches_record(review: &Review, record: &Record) -> bool {
     let plies = &record.main_line().plies;
-    Placement::from(review.start) == record.start().placement()
-        && review
-            .moves
-            .iter()
-            .all(|mv| plies.get(mv.ply - 1).is_some_and(|ply| ply.mv == mv.mv.into()))
+    review.start == record.start().placement()
+        && review.moves.iter().all(|mv| plies.get(mv.ply - 1).is_some_and(|ply| ply.mv == mv.mv))
 }
 
 impl AnalysisState {
@@ -215,7 +210,6 @@ impl AnalysisState {
         let game = self.tree.with_untracked(|tree| tree.record().game());
         let review_state = self.review_state;
         review_state.reset();
-        let Some(game) = standard_game(&game) else { return };
         let builder = ReviewBuilder::new(&game);
         review_state.progress.set(Some(builder.progress()));
         review_state.builder.set_value(Some(builder));
@@ -253,7 +247,7 @@ impl AnalysisState {
             let result = last_info.take().map(|info| SearchResult {
                 score: info.score,
                 depth: info.depth,
-                pv: info.moves.into_iter().filter_map(|mv| mv.without_tower()).collect(),
+                pv: info.moves,
             });
             review_state.builder.update_value(|builder| {
                 if let Some(builder) = builder {
@@ -285,7 +279,7 @@ impl AnalysisState {
     /// Writes a review into the tree and shows it. The two steps run in separate tasks, to keep the
     /// page responsive.
     pub(super) fn show_review(self, review: Review) {
-        self.tree.update(|tree| tree.annotate(|record| annotate_standard(record, &review)));
+        self.tree.update(|tree| tree.annotate(|record| annotate(record, &review)));
         let review_state = self.review_state;
         let number = review_state.number.get_value();
         let show = move || {
@@ -356,10 +350,10 @@ impl AnalysisState {
     pub(super) fn try_move(self, mv: Move) {
         let Some(exercise) = self.review_state.exercise.get_untracked() else { return };
         let mistake = exercise.mistake;
-        if mv == mistake.best.into() {
+        if mv == mistake.best {
             return self.set_exercise_state(ExerciseState::Solved(mv, Judgement::Best));
         }
-        if mv == mistake.mv.into() {
+        if mv == mistake.mv {
             return self.set_exercise_state(ExerciseState::Failed(mv));
         }
         self.set_exercise_state(ExerciseState::Judging(mv));
@@ -402,29 +396,8 @@ fn record_last_info() -> (Rc<Cell<Option<SearchInfo>>>, impl Fn(SearchInfo) + 's
     (last, move |info| writer.set(Some(info)))
 }
 
-/// Returns the game if it has no tower.
-fn standard_game(game: &Game) -> Option<khet::Game> {
-    let Position::Standard(start) = game.start() else { return None };
-    let mut standard = khet::Game::new(*start);
-    game.moves().iter().try_for_each(|mv| standard.play_any(*mv).map(drop)).ok()?;
-    Some(standard)
-}
-
-/// Writes a review into a record without a tower.
-fn annotate_standard(record: &mut Record, review: &Review) {
-    let Ok(mut standard) = record.to_string().parse::<khet::Record>() else { return };
-    annotate(&mut standard, review);
-    if let Ok(annotated) = standard.to_string().parse() {
-        *record = annotated;
-    }
-}
-
 /// Returns the engine commands for a search of a review.
-fn search_commands<P: GamePosition>(
-    game: &khet::Game<P>,
-    only: Option<khet::Move<P::Square>>,
-    depth: Option<u32>,
-) -> Vec<String> {
+fn search_commands(game: &Game, only: Option<Move>, depth: Option<u32>) -> Vec<String> {
     let mut commands = options(game.position(), 1);
     let mut go = format!("go nodes {SEARCH_NODES}");
     if let Some(depth) = depth {

@@ -1,7 +1,7 @@
 //! The review panel: progress, evaluation graph, player statistics, and exercises from mistakes.
 
 use khet::{Color, TreePath};
-use khet_review::{Judgement, PlayerSummary, Review, ReviewedMove};
+use khet_review::{Judgement, PlayerSummary};
 use leptos::prelude::*;
 
 use super::evaluation_graph::EvaluationGraph;
@@ -10,6 +10,7 @@ use super::review::{Exercise, ExerciseState};
 use super::state::AnalysisState;
 use crate::controls::fields;
 use crate::languages::Words;
+use crate::rules::{Review, ReviewedMove};
 
 /// Maximum number of turning points that are shown.
 const TURNING_POINTS: usize = 6;

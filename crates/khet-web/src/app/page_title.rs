@@ -29,6 +29,8 @@ pub(super) fn page_title(page: Page, words: Words) -> &'static str {
         Page::Privacy => words.shell_privacy(),
         Page::Faq => words.shell_faq(),
         Page::Notation => words.shell_notation(),
+        Page::TowerComputer => words.play_group_tower(),
+        Page::TowerHotseat => words.shell_hotseat(),
         Page::NotFound => words.not_found_title(),
     }
 }

@@ -98,7 +98,14 @@ pub fn UpdateOffer(
     let navigation = use_navigation();
     let offered = move || {
         waiting.with(Option::is_some)
-            && !matches!(navigation.page(), Page::Computer | Page::Hotseat | Page::Game)
+            && !matches!(
+                navigation.page(),
+                Page::Computer
+                    | Page::Hotseat
+                    | Page::TowerComputer
+                    | Page::TowerHotseat
+                    | Page::Game
+            )
     };
     let use_now = move |_| {
         if let Some(worker) = waiting.get_untracked() {

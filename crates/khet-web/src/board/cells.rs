@@ -46,10 +46,14 @@ pub(super) fn displayed_squares(orientation: Orientation) -> impl Iterator<Item 
     coordinates.filter_map(move |(column, row)| orientation.at(column, row).map(Square::from))
 }
 
-/// Writes the cells as SVG. They are in the order of [`displayed_squares`].
+/// Writes the cells of the ground as SVG. They are in the order of [`displayed_squares`].
 pub(super) fn markup(cells: &[Cell], orientation: Orientation) -> String {
+    rows_markup(cells, orientation.columns_and_rows().0)
+}
+
+/// Writes cells as SVG, in rows of this length.
+pub(super) fn rows_markup(cells: &[Cell], columns: u8) -> String {
     let mut text = String::with_capacity(16_000);
-    let (columns, _) = orientation.columns_and_rows();
     for (row, cells) in cells.chunks(usize::from(columns)).enumerate() {
         text += r#"<g role="row">"#;
         for (column, cell) in cells.iter().enumerate() {
@@ -105,11 +109,14 @@ pub(crate) fn square_of(event: &ev::Event) -> Option<Square> {
     cell.get_attribute("data-square")?.parse().ok()
 }
 
+/// Returns the element of a square of either level.
+pub(super) fn element_on_board(root: NodeRef<Div>, square: Square) -> Option<Element> {
+    root.get_untracked()?.query_selector(&format!("[data-square={square}]")).ok().flatten()
+}
+
 /// Moves keyboard focus to a square.
 pub(crate) fn focus(root: NodeRef<Div>, square: Square) {
-    let cell = root
-        .get_untracked()
-        .and_then(|root| root.query_selector(&format!("[data-square={square}]")).ok().flatten());
+    let cell = element_on_board(root, square);
     if let Some(cell) = cell.and_then(|cell| cell.dyn_into::<SvgElement>().ok()) {
         // If the cell refuses the focus, it stays where it was.
         let _ = cell.focus();

@@ -2,11 +2,15 @@
 //!
 //! Directions are those of the picture as the viewer sees it.
 
+#[cfg(feature = "tower")]
+use khet::tower::{BoardLevel, TowerMove};
 use khet::{
     BeamEnd, BoardSquare, Color, Corner, Diagonal, Direction, GamePosition, Kind, Piece, Rotation,
 };
 
 use super::geometry::Orientation;
+#[cfg(feature = "tower")]
+use super::levels::as_tower_move;
 use super::move_input::{AllowedMoves, PieceInHand, TargetKind};
 use crate::languages::Words;
 use crate::rules::{Beam, Hit, Move, Position, Shot, Square};
@@ -89,7 +93,7 @@ impl BoardDescriber {
     /// Describes a square and its piece: "e4, your djed, mirror from lower left to upper right".
     pub(crate) fn square(&self, square: Square, piece: Option<Piece>) -> String {
         let words = self.words;
-        let mut parts = vec![square.to_string()];
+        let mut parts = vec![self.name(square).to_string()];
         match piece {
             Some(piece) => {
                 parts.push(self.piece(piece));
@@ -109,12 +113,34 @@ impl BoardDescriber {
         parts.join(", ")
     }
 
+    /// Describes a square of the tower's column.
+    pub(crate) fn column(&self, square: Square) -> String {
+        format!("{}, {}", self.name(square), self.words.tower_column())
+    }
+
+    /// Returns the name of a square as it is spoken, which tells the levels apart.
+    #[cfg(feature = "tower")]
+    pub(crate) fn name(&self, square: Square) -> String {
+        match square.board_level() {
+            BoardLevel::Ground => square.to_string(),
+            BoardLevel::Upper => self.words.tower_upper_square(square),
+        }
+    }
+
+    #[cfg(not(feature = "tower"))]
+    pub(crate) fn name(&self, square: Square) -> Square {
+        square
+    }
+
     /// Describes what dropping the piece in hand on a square would do.
     pub(crate) fn target(&self, kind: TargetKind) -> &'static str {
         match kind {
             TargetKind::Empty => self.words.board_can_move(),
             TargetKind::Swap => self.words.board_can_swap(),
             TargetKind::Stack => self.words.board_can_stack(),
+            TargetKind::Climb => self.words.tower_can_climb(),
+            TargetKind::Descend => self.words.tower_can_descend(),
+            TargetKind::Shift => self.words.tower_can_shift(),
         }
     }
 
@@ -127,30 +153,87 @@ impl BoardDescriber {
     ) -> Option<String> {
         let words = self.words;
         let Some(held) = now else { return before.map(|_| words.board_put_back().to_string()) };
+        #[cfg(feature = "tower")]
+        if allowed.is_tower(held.from) {
+            return Some(self.tower_in_hand(before, held, allowed));
+        }
         let piece = allowed.position.get(held.from)?;
+        let from = self.name(held.from);
         let rotation_before =
             before.filter(|before| before.from == held.from).and_then(|before| before.rotation);
         match (rotation_before, held.rotation) {
             (_, Some(rotation)) => {
                 let facing = self.facing(piece.rotated(rotation.quarters()))?;
-                return Some(words.board_rotated(held.from, facing));
+                return Some(words.board_rotated(from, facing));
             }
             (Some(_), None) => {
-                return Some(words.board_rotated_back(held.from, self.facing(piece)?));
+                return Some(words.board_rotated_back(from, self.facing(piece)?));
             }
             (None, None) => {}
         }
         let targets = allowed.targets(held);
-        let mut squares: Vec<Square> = targets.into_iter().map(|(square, _)| square).collect();
-        squares.sort_unstable();
-        let squares = squares.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+        let squares = self.squares(targets.into_iter().map(|(square, _)| square).collect());
         Some(if squares.is_empty() {
-            words.board_picked_up_rotates_only(held.from, self.piece(piece))
+            words.board_picked_up_rotates_only(from, self.piece(piece))
         } else if held.top_only {
-            words.board_picked_up_top(held.from, squares)
+            words.board_picked_up_top(from, squares)
         } else {
-            words.board_picked_up(held.from, self.piece(piece), squares)
+            words.board_picked_up(from, self.piece(piece), squares)
         })
+    }
+
+    /// Lists squares.
+    fn squares(&self, mut squares: Vec<Square>) -> String {
+        squares.sort_unstable();
+        let names: Vec<String> = squares.into_iter().map(|it| self.name(it).to_string()).collect();
+        names.join(", ")
+    }
+
+    /// Describes the change of the tower in hand.
+    #[cfg(feature = "tower")]
+    fn tower_in_hand(
+        &self,
+        before: Option<PieceInHand>,
+        held: PieceInHand,
+        allowed: AllowedMoves<'_>,
+    ) -> String {
+        let words = self.words;
+        match (before.and_then(|before| before.rotation), held.rotation) {
+            (_, Some(Rotation::Clockwise)) => words.tower_rotated_clockwise().to_string(),
+            (_, Some(Rotation::Counterclockwise)) => {
+                words.tower_rotated_counterclockwise().to_string()
+            }
+            (Some(_), None) => words.tower_rotated_back().to_string(),
+            (None, None) => {
+                // One square for each direction: those beside the lower left square of the column.
+                let column = allowed.position.tower_column().map(|column| column.lower_left());
+                let is_named = |square: &Square| {
+                    let (square, column) = (square.ground(), column.unwrap_or(square.ground()));
+                    square.file() != column.file() + 1 && square.rank() != column.rank() + 1
+                };
+                let targets = allowed.targets(held).into_iter().map(|(square, _)| square);
+                let squares = self.squares(targets.filter(is_named).collect());
+                if squares.is_empty() {
+                    words.tower_picked_up_rotates_only().to_string()
+                } else {
+                    words.tower_picked_up(squares)
+                }
+            }
+        }
+    }
+
+    /// Describes a move of the tower.
+    #[cfg(feature = "tower")]
+    fn tower_move(&self, mv: TowerMove) -> String {
+        match mv {
+            TowerMove::Shift(square) => self.words.tower_move_shifts(square),
+            TowerMove::Rotate(Rotation::Clockwise) => {
+                self.words.tower_move_rotates_clockwise().to_string()
+            }
+            TowerMove::Rotate(Rotation::Counterclockwise) => {
+                self.words.tower_move_rotates_counterclockwise().to_string()
+            }
+        }
     }
 
     /// Describes a move in a sentence. `before` is the position before the move, `after` the
@@ -162,32 +245,39 @@ impl BoardDescriber {
         after: &Position,
     ) -> Option<String> {
         let words = self.words;
+        #[cfg(feature = "tower")]
+        if let Some(mv) = as_tower_move(mv) {
+            return Some(self.tower_move(mv));
+        }
         let [from, to] = mv.squares()?;
         let moved = after.get(to)?;
         let piece = self.piece(moved);
+        let [from_name, to_name] = [from, to].map(|square| self.name(square));
         let text = match mv {
-            Move::Rotate { square, rotation } => {
+            Move::Rotate { rotation, .. } => {
                 let facing = self.facing(moved).unwrap_or_default();
                 match rotation {
                     Rotation::Clockwise => {
-                        words.board_move_rotates_clockwise(piece, square, facing)
+                        words.board_move_rotates_clockwise(piece, to_name, facing)
                     }
                     Rotation::Counterclockwise => {
-                        words.board_move_rotates_counterclockwise(piece, square, facing)
+                        words.board_move_rotates_counterclockwise(piece, to_name, facing)
                     }
                 }
             }
-            Move::Unstack { .. } => words.board_move_unstacks(from, to),
+            Move::Unstack { .. } => words.board_move_unstacks(from_name, to_name),
             Move::Step { .. } => {
                 let single = before
                     .and_then(|before| before.get(from))
                     .filter(|piece| piece.kind() == Kind::Obelisk);
                 match (after.get(from), single) {
-                    (Some(other), _) => words.board_move_swaps(piece, from, to, self.piece(other)),
-                    (None, Some(single)) if moved.kind() == Kind::Stack => {
-                        words.board_move_stacks(self.piece(single), from, to)
+                    (Some(other), _) => {
+                        words.board_move_swaps(piece, from_name, to_name, self.piece(other))
                     }
-                    (None, _) => words.board_move_steps(piece, from, to),
+                    (None, Some(single)) if moved.kind() == Kind::Stack => {
+                        words.board_move_stacks(self.piece(single), from_name, to_name)
+                    }
+                    (None, _) => words.board_move_steps(piece, from_name, to_name),
                 }
             }
             Move::Tower(_) => return None,
@@ -205,7 +295,7 @@ impl BoardDescriber {
                 continue;
             }
             sentences.push(match beam.eye() {
-                Some(eye) => words.board_beam_from_eye(eye, path),
+                Some(eye) => words.board_beam_from_eye(self.name(eye), path),
                 None if self.you == Some(shot.by) => words.board_your_laser(path),
                 None => match shot.by {
                     Color::Silver => words.board_silver_laser(path),
@@ -231,21 +321,37 @@ impl BoardDescriber {
                 Direction::West => words.board_beam_left(rank),
             });
         }
+        #[cfg(feature = "tower")]
+        let mut level = beam.eye().map_or(BoardLevel::Ground, BoardSquare::board_level);
         for step in &beam.steps {
+            #[cfg(feature = "tower")]
+            if step.square.board_level() != level {
+                level = step.square.board_level();
+                let name = self.name(step.square);
+                parts.push(match level {
+                    BoardLevel::Upper => words.tower_beam_climbs(name),
+                    BoardLevel::Ground => words.tower_beam_descends(name),
+                });
+            }
             let Some(direction) = step.reflection() else { continue };
             parts.push(match self.orientation.direction(direction) {
-                Direction::North => words.board_beam_reflects_up(step.square),
-                Direction::South => words.board_beam_reflects_down(step.square),
-                Direction::East => words.board_beam_reflects_right(step.square),
-                Direction::West => words.board_beam_reflects_left(step.square),
+                Direction::North => words.board_beam_reflects_up(self.name(step.square)),
+                Direction::South => words.board_beam_reflects_down(self.name(step.square)),
+                Direction::East => words.board_beam_reflects_right(self.name(step.square)),
+                Direction::West => words.board_beam_reflects_left(self.name(step.square)),
             });
         }
         if let Some(last) = beam.steps.last() {
+            let last = self.name(last.square);
             parts.push(match beam.end {
-                BeamEnd::Wall | BeamEnd::Column => words.board_beam_leaves(last.square),
-                BeamEnd::Hit => words.board_beam_hits(last.square),
-                BeamEnd::Absorbed => words.board_beam_absorbed(last.square),
-                BeamEnd::Split => words.board_beam_splits(last.square),
+                #[cfg(feature = "tower")]
+                BeamEnd::Column => words.tower_beam_ends_at_column(last),
+                #[cfg(not(feature = "tower"))]
+                BeamEnd::Column => words.board_beam_leaves(last),
+                BeamEnd::Wall => words.board_beam_leaves(last),
+                BeamEnd::Hit => words.board_beam_hits(last),
+                BeamEnd::Absorbed => words.board_beam_absorbed(last),
+                BeamEnd::Split => words.board_beam_splits(last),
             });
         }
         parts.join(", ")
@@ -253,11 +359,11 @@ impl BoardDescriber {
 
     /// Describes a hit.
     fn hit_text(&self, hit: &Hit) -> String {
-        let words = self.words;
+        let (words, square) = (self.words, self.name(hit.square));
         match hit.piece.kind() {
-            Kind::Pharaoh => capital(&words.board_pharaoh_hit(self.piece(hit.piece), hit.square)),
-            Kind::Stack => words.board_top_removed(hit.square),
-            _ => capital(&words.board_removed(self.piece(hit.piece), hit.square)),
+            Kind::Pharaoh => capital(&words.board_pharaoh_hit(self.piece(hit.piece), square)),
+            Kind::Stack => words.board_top_removed(square),
+            _ => capital(&words.board_removed(self.piece(hit.piece), square)),
         }
     }
 }
@@ -412,5 +518,63 @@ mod tests {
             Some("h2, rotated: mirror faces lower right. Enter drops it, Escape rotates it back.")
         );
         assert_eq!(describer.hand(Some(held), None, allowed).as_deref(), Some("Put back."));
+    }
+
+    #[cfg(feature = "tower")]
+    mod tower {
+        use super::*;
+
+        /// Silver's beam climbs at the east face, is reflected by three pyramids on the upper level,
+        /// and descends at the north face.
+        const CLIMBING: &str = "3k2o2d22/10/3P42p1p22/p18P4/p28P3/3P32p23/10/2D2O2KO24\
+                                +e4:6/3P21P3/o25/5P4/1p44/6 s";
+
+        #[test]
+        fn levels_of_a_move_and_of_its_beam_are_named() {
+            assert_eq!(
+                description(Color::Silver, CLIMBING, "d6D6"),
+                "Your pyramid from d6 to upper D6. Your laser: up file j, left at j4, \
+                 climbs to upper G4, up at upper H4, left at upper H6, down at upper F6, \
+                 descends to f6, out at f8."
+            );
+        }
+
+        #[test]
+        fn moves_of_the_tower_are_described() {
+            for (mv, text) in [
+                ("T+", "The tower is rotated clockwise."),
+                ("T-", "The tower is rotated counterclockwise."),
+                ("Te5", "The tower goes to e5."),
+            ] {
+                let described = description(Color::Silver, CLIMBING, mv);
+                assert!(described.starts_with(text), "{described}");
+            }
+        }
+
+        #[test]
+        fn beam_that_ends_at_the_column_is_described() {
+            let position = "4k5/10/10/9P3/10/10/10/4K5+e4:6/6/6/6/6/6 s";
+            let described = description(Color::Silver, position, "e1d1");
+            assert!(described.ends_with("left at j5, stops at the tower after g5."), "{described}");
+        }
+
+        #[test]
+        fn tower_in_hand_is_described() {
+            let position: Position = CLIMBING.parse().expect("a position");
+            let moves = position.legal_moves();
+            let allowed = AllowedMoves { position: &position, moves: &moves };
+            let from = "E4".parse().expect("a square");
+            let held = PieceInHand { from, top_only: false, rotation: None };
+            let rotated = PieceInHand { rotation: Some(Rotation::Clockwise), ..held };
+            let hand = |before, now| describer(Color::Silver).hand(before, now, allowed);
+            let text = hand(None, Some(held)).expect("a text");
+            let directions = "upper E3, upper D4, upper G4, upper E6";
+            let picked_up = format!("Tower picked up. It can go towards: {directions}. ");
+            assert!(text.starts_with(&picked_up), "{text}");
+            let text = hand(Some(held), Some(rotated)).expect("a text");
+            assert!(text.starts_with("Tower rotated clockwise."), "{text}");
+            let text = hand(Some(rotated), Some(held));
+            assert_eq!(text.as_deref(), Some("Tower rotated back."));
+        }
     }
 }

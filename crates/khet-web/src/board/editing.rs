@@ -3,7 +3,9 @@
 //! It shows the pieces from Silver's side and labels the squares. The editor page handles pointers
 //! and keys, because it also has boxes of pieces beside the board.
 
-use khet::{Color, Piece, Role, Rotation};
+use khet::tower::{BoardLevel, TowerColumn};
+use khet::{Color, Direction, Piece, Role, Rotation};
+use khet_picture::tower;
 use leptos::ev;
 use leptos::html::Div;
 use leptos::prelude::*;
@@ -11,10 +13,12 @@ use leptos::svg;
 
 use super::cells::{self, Cell};
 use super::descriptions::BoardDescriber;
-use super::geometry::{Orientation, VIEW_BOX, translate};
+use super::geometry::{LIFT, Orientation, Point, VIEW_BOX, translate};
 use super::handles::{self, HandleIcon};
 use super::input_events::point_at_pointer;
 use super::layers::picked_frame;
+use super::levels;
+use super::upper_grid::upper_squares;
 use super::{pieces, share_definitions, stone};
 use crate::languages::{Words, use_words};
 use crate::rules::{Placement, Square};
@@ -30,10 +34,43 @@ pub(crate) enum SquareMark {
 
 const EDITOR_ORIENTATION: Orientation = Orientation::new(Color::Silver);
 
-/// Returns the square at a point of the page.
-pub(crate) fn square_at_pointer(root: NodeRef<Div>, x: i32, y: i32) -> Option<Square> {
-    let point = point_at_pointer(root, EDITOR_ORIENTATION, x, y)?;
-    EDITOR_ORIENTATION.square_at(point).map(Square::from)
+/// The levels of the board on which the pointer acts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct EditedLevels {
+    /// The place of the tower, if there is one.
+    pub(crate) column: Option<TowerColumn>,
+    /// The level that is meant where both are drawn.
+    pub(crate) level: BoardLevel,
+}
+
+impl EditedLevels {
+    /// Returns the square at a point of the page.
+    pub(crate) fn square_at_pointer(self, root: NodeRef<Div>, x: i32, y: i32) -> Option<Square> {
+        self.square_at(point_at_pointer(root, EDITOR_ORIENTATION, x, y)?)
+    }
+
+    fn square_at(self, point: Point) -> Option<Square> {
+        let EditedLevels { column, level } = self;
+        let upper = levels::upper_square_at(point, EDITOR_ORIENTATION, column)
+            .filter(|square| level == BoardLevel::Upper && !levels::is_column(column, *square));
+        upper.or_else(|| EDITOR_ORIENTATION.square_at(point).map(Square::from))
+    }
+
+    /// Returns the adjacent square of the same level.
+    pub(crate) fn neighbor(self, square: Square, direction: Direction) -> Option<Square> {
+        levels::neighbor(square, direction, EDITOR_ORIENTATION, self.column)
+    }
+
+    /// Returns the square straight above or below, or the nearest one of the upper level, if there
+    /// is a tower.
+    pub(crate) fn on_other_level(self, square: Square) -> Option<Square> {
+        levels::on_other_level(square, self.column?)
+    }
+
+    /// Returns the square, or the one beneath it if the tower does not reach to it.
+    pub(crate) fn still_there(self, square: Square) -> Square {
+        levels::still_there(square, self.column)
+    }
 }
 
 /// The content of the board, as signals of the editor.
@@ -51,17 +88,36 @@ pub(crate) struct EditingScene {
     pub(crate) marks: Signal<Vec<(Square, SquareMark)>>,
     /// The square with the keyboard focus.
     pub(crate) cursor: RwSignal<Square>,
+    /// The level that the pointer means where both are drawn.
+    pub(crate) level: Signal<BoardLevel>,
 }
 
 impl EditingScene {
-    /// Returns the pieces that the board draws.
-    fn standing(self) -> Vec<(Square, Piece)> {
-        let hidden = self.picked.get().filter(|_| self.dragged.get());
-        self.placement.with(|it| it.pieces().filter(|(at, _)| Some(*at) != hidden).collect())
+    /// Returns the place of the tower, if there is one.
+    fn column(self) -> Option<TowerColumn> {
+        self.placement.with(Placement::tower_column)
     }
 
-    /// Returns the cells of the grid.
-    fn cells(self, words: Words) -> Vec<Cell> {
+    /// Returns the pieces that the board draws on a level.
+    fn standing(self, level: BoardLevel) -> Vec<(Square, Piece)> {
+        let hidden = self.picked.get().filter(|_| self.dragged.get());
+        let is_drawn = |at: Square| at.level() == level && Some(at) != hidden;
+        self.placement.with(|it| it.pieces().filter(|(at, _)| is_drawn(*at)).collect())
+    }
+
+    /// Returns the cells of the ground.
+    fn ground_cells(self, words: Words) -> Vec<Cell> {
+        self.cells(cells::displayed_squares(EDITOR_ORIENTATION), words)
+    }
+
+    /// Returns the cells of the upper level; none without a tower.
+    fn upper_cells(self, words: Words) -> Vec<Cell> {
+        let columns = self.column().into_iter();
+        self.cells(columns.flat_map(|it| upper_squares(EDITOR_ORIENTATION, it)), words)
+    }
+
+    /// Returns the cells of these squares.
+    fn cells(self, squares: impl Iterator<Item = Square>, words: Words) -> Vec<Cell> {
         let describer = BoardDescriber { words, orientation: EDITOR_ORIENTATION, you: None };
         let (picked, cursor) = (self.picked.get(), self.cursor.get());
         let holding = picked.is_some() || self.holding.get();
@@ -87,7 +143,7 @@ impl EditingScene {
             };
             Cell { square, label, class, picked: picked == Some(square), cursor: square == cursor }
         };
-        cells::displayed_squares(EDITOR_ORIENTATION).map(cell).collect()
+        squares.map(cell).collect()
     }
 }
 
@@ -100,26 +156,92 @@ pub(crate) fn EditingBoard(
     on_rotate: Callback<Rotation>,
 ) -> impl IntoView {
     share_definitions();
-    let EditingScene { placement, picked, dragged, marks, .. } = scene;
+    let EditingScene { placement, dragged, level, .. } = scene;
+    let column = Memo::new(move |_| scene.column());
+    let has_tower = Memo::new(move |_| column.get().is_some());
+    let foot = move || column.get().map(|it| tower::foot(it, EDITOR_ORIENTATION));
+    let platform = move || column.get().map(|it| tower::platform(it, EDITOR_ORIENTATION));
+    let upper = move || {
+        view! {
+            <svg class="board-upper" viewBox=VIEW_BOX aria-hidden="true">
+                <g inner_html=move || platform().unwrap_or_default()></g>
+                {level_view(scene, BoardLevel::Upper)}
+            </svg>
+        }
+    };
     let wall_lasers = Memo::new(move |_| {
         placement.with(|it| !it.pieces().any(|(_, it)| it.role() == Role::Sphinx))
     });
-    let marked =
-        move || marks.get().into_iter().map(|(at, mark)| mark_markup(at, mark)).collect::<String>();
     view! {
-        <div class="board art playable editing" class:dragging=dragged node_ref=root>
+        <div
+            class="board art playable editing"
+            class:dragging=dragged
+            class:tower=has_tower
+            class:peeking=move || has_tower.get() && level.get() == BoardLevel::Ground
+            node_ref=root
+        >
             <svg class="board-background" viewBox=VIEW_BOX aria-hidden="true">
                 <g inner_html=move || stone::markup(EDITOR_ORIENTATION, wall_lasers.get())></g>
             </svg>
             <svg class="board-pieces" viewBox=VIEW_BOX aria-hidden="true">
-                {move || picked.get().map(|picked| picked_frame(EDITOR_ORIENTATION.center(picked)))}
-                <For each=move || scene.standing() key=|standing| *standing let((square, piece))>
-                    {piece_view(square, piece)}
-                </For>
-                <g class="editing-marks" inner_html=marked></g>
+                <g inner_html=move || foot().unwrap_or_default()></g>
+                {level_view(scene, BoardLevel::Ground)}
             </svg>
+            {move || has_tower.get().then(upper)}
             {grid_layer(scene, root, on_rotate)}
         </div>
+    }
+}
+
+/// Draws the pieces of a level with their marks.
+fn level_view(scene: EditingScene, level: BoardLevel) -> impl IntoView {
+    let picked = move || {
+        let picked = scene.picked.get().filter(|square| square.level() == level)?;
+        Some(picked_frame(EDITOR_ORIENTATION.center(picked)))
+    };
+    let marks = move || {
+        let marks = scene.marks.get().into_iter().filter(|(at, _)| at.level() == level);
+        marks.map(|(at, mark)| mark_markup(at, mark)).collect::<String>()
+    };
+    view! {
+        {picked}
+        <For each=move || scene.standing(level) key=|standing| *standing let((square, piece))>
+            {piece_view(square, piece)}
+        </For>
+        <g class="editing-marks" inner_html=marks></g>
+    }
+}
+
+/// Draws the cells of the upper level, which take the focus.
+fn upper_grid(scene: EditingScene, words: Words) -> impl IntoView {
+    let grid = NodeRef::<svg::G>::new();
+    let first = untrack(|| scene.upper_cells(words));
+    let text = cells::rows_markup(&first, TowerColumn::UPPER_FILES);
+    let displayed = StoredValue::new(first);
+    Effect::new(move |_| {
+        let now = scene.upper_cells(words);
+        displayed.update_value(|before| cells::update(grid, before, now));
+    });
+    let at = move || {
+        let center = scene.column().map(|column| EDITOR_ORIENTATION.column_center(column));
+        center.map(|center| translate(center.plus(LIFT.0 - 300.0, LIFT.1 - 300.0)))
+    };
+    let focused = move |event: ev::FocusEvent| {
+        if let Some(square) = cells::square_of(&event) {
+            scene.cursor.set(square);
+        }
+    };
+    view! {
+        <g
+            role="grid"
+            class="upper-cells"
+            aria-label=words.tower_upper_level()
+            aria-description=words.editor_tower_keys()
+            transform=at
+            node_ref=grid
+            inner_html=text
+            on:focusin=focused
+        ></g>
     }
 }
 
@@ -132,11 +254,12 @@ fn grid_layer(
     let words = use_words();
     let EditingScene { placement, picked, dragged, cursor, .. } = scene;
     let grid = NodeRef::<svg::G>::new();
-    let first = untrack(|| scene.cells(words));
+    let has_tower = Memo::new(move |_| scene.column().is_some());
+    let first = untrack(|| scene.ground_cells(words));
     let text = cells::markup(&first, EDITOR_ORIENTATION);
     let displayed = StoredValue::new(first);
     Effect::new(move |_| {
-        let now = scene.cells(words);
+        let now = scene.ground_cells(words);
         displayed.update_value(|before| cells::update(grid, before, now));
     });
     let focused = move |event: ev::FocusEvent| {
@@ -154,6 +277,7 @@ fn grid_layer(
                 inner_html=text
                 on:focusin=focused
             ></g>
+            {move || has_tower.get().then(|| upper_grid(scene, words))}
             {move || {
                 let square = picked.get().filter(|_| !dragged.get())?;
                 let piece = placement.with(|placement| placement.get(square))?;
@@ -235,4 +359,25 @@ fn rotation_handles(
         act,
     );
     Some(view! { {back} {forth} })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::square;
+
+    #[test]
+    fn pointer_means_the_upper_level_where_it_is_drawn_unless_the_ground_is_edited() {
+        let column = TowerColumn::new(khet::Square::E4);
+        let at = |name: &str, column, level| {
+            let point = EDITOR_ORIENTATION.center(square(name));
+            EditedLevels { column, level }.square_at(point).map(|square| square.to_string())
+        };
+        assert_eq!(at("C7", column, BoardLevel::Upper).as_deref(), Some("C7"));
+        assert_eq!(at("c6", column, BoardLevel::Ground).as_deref(), Some("c6"));
+        assert_eq!(at("a1", column, BoardLevel::Upper).as_deref(), Some("a1"));
+        assert_eq!(at("d4", None, BoardLevel::Upper).as_deref(), Some("d4"));
+        let on_column = at("E4", column, BoardLevel::Upper).expect("a square");
+        assert!(on_column.chars().all(|letter| !letter.is_ascii_uppercase()), "{on_column}");
+    }
 }

@@ -11,6 +11,7 @@ use super::move_input::{AllowedMoves, PieceInHand};
 use super::piece_handles::handles_view;
 use super::scene::Scene;
 use super::state::BoardState;
+use super::upper_grid::upper_grid;
 use crate::rules::Square;
 
 /// Returns the classes of a cell: whether its piece can move, and whether it is a target.
@@ -23,8 +24,9 @@ const fn cell_class(acts: bool, target: bool) -> &'static str {
     }
 }
 
-/// Returns the cells from the upper left to the lower right.
-fn cells(
+/// Returns the cells of squares.
+pub(super) fn cells(
+    squares: impl Iterator<Item = Square>,
     scene: &Scene,
     held: Option<PieceInHand>,
     cursor: Square,
@@ -36,7 +38,11 @@ fn cells(
         .map(|held| allowed.targets(held))
         .unwrap_or_default();
     let cell = |square: Square| {
-        let mut label = describer.square(square, scene.position.get(square));
+        let mut label = if allowed.is_tower(square) {
+            describer.column(square)
+        } else {
+            describer.square(square, scene.position.get(square))
+        };
         let picked = held.is_some_and(|held| held.from == square);
         let target = targets.iter().find(|(target, _)| *target == square);
         if picked {
@@ -54,7 +60,7 @@ fn cells(
             cursor: square == cursor,
         }
     };
-    displayed_squares(describer.orientation).map(cell).collect()
+    squares.map(cell).collect()
 }
 
 /// Draws the cells of the board, which take the focus.
@@ -63,7 +69,8 @@ pub(super) fn grid_layer(state: BoardState) -> impl IntoView {
     let now = move || {
         let (held, cursor) = (state.held.get(), state.cursor.get());
         state.track_orientation();
-        state.scene.with(|scene| cells(scene, held, cursor, &state.describer(scene)))
+        let squares = displayed_squares(state.orientation_now());
+        state.scene.with(|scene| cells(squares, scene, held, cursor, &state.describer(scene)))
     };
     let displayed = StoredValue::new(untrack(now));
     let upright = Memo::new(move |_| state.orientation().is_upright());
@@ -85,8 +92,8 @@ pub(super) fn grid_layer(state: BoardState) -> impl IntoView {
         displayed.update_value(|before| cells::update(grid, before, now));
     });
     let over = Memo::new(move |_| {
-        let square = state.orientation().square_at(state.drag.get()?)?.into();
         let held = state.held.get()?;
+        let square = state.drag_square(held)?;
         state.scene.with(|scene| {
             let allowed = AllowedMoves { position: &scene.position, moves: &scene.moves };
             allowed.targets(held).iter().any(|(target, _)| *target == square).then_some(square)
@@ -95,7 +102,9 @@ pub(super) fn grid_layer(state: BoardState) -> impl IntoView {
     Effect::new(move |before: Option<Option<Square>>| {
         let over = over.get();
         for (square, is_over) in [(before.flatten(), false), (over, true)] {
-            if let Some(element) = square.and_then(|square| cells::element(grid, square)) {
+            if let Some(element) =
+                square.and_then(|square| cells::element_on_board(state.root, square))
+            {
                 let _ = element.class_list().toggle_with_force("over", is_over);
             }
         }
@@ -116,6 +125,7 @@ pub(super) fn grid_layer(state: BoardState) -> impl IntoView {
                 inner_html=text
                 on:focusin=focused
             ></g>
+            {upper_grid(state)}
             {move || handles_view(state)}
         </svg>
     }
@@ -139,17 +149,22 @@ mod tests {
         BoardDescriber { words: Words::default(), orientation: Orientation::new(bottom), you: None }
     }
 
+    fn ground_cells(held: Option<PieceInHand>, describer: &BoardDescriber) -> Vec<Cell> {
+        let squares = displayed_squares(describer.orientation);
+        cells(squares, &scene(), held, khet::Square::E1.into(), describer)
+    }
+
     #[test]
     fn cells_are_ordered_from_the_viewers_upper_left() {
         for (bottom, first, last) in [(Color::Silver, "a8", "j1"), (Color::Red, "j1", "a8")] {
-            let cells = cells(&scene(), None, khet::Square::E1.into(), &describer(bottom));
+            let cells = ground_cells(None, &describer(bottom));
             assert_eq!(cells.len(), 80);
             assert_eq!(cells[0].square.to_string(), first);
             assert_eq!(cells[79].square.to_string(), last);
         }
         let mut upright = describer(Color::Silver);
         upright.orientation = upright.orientation.upright(true);
-        let cells = cells(&scene(), None, khet::Square::E1.into(), &upright);
+        let cells = ground_cells(None, &upright);
         let squares = [0, 7, 8, 79].map(|index: usize| cells[index].square.to_string());
         assert_eq!(squares, ["a1", "a8", "b1", "j8"]);
     }
@@ -158,7 +173,7 @@ mod tests {
     fn cells_show_the_targets_of_the_piece_in_hand() {
         let held =
             PieceInHand { from: "h2".parse().expect("a square"), top_only: false, rotation: None };
-        let cells = cells(&scene(), Some(held), khet::Square::E1.into(), &describer(Color::Silver));
+        let cells = ground_cells(Some(held), &describer(Color::Silver));
         let cell = |name: &str| cells.iter().find(|cell| cell.square.to_string() == name);
         let [from, to] = ["h2", "g2"].map(|name| cell(name).expect("a cell"));
         assert!(from.picked && from.class == "cell acts", "{from:?}");

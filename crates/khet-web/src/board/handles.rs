@@ -33,6 +33,19 @@ pub(crate) fn centers(orientation: Orientation, piece: Point, radius: f64) -> [P
     [Point::new(x - apart, y), Point::new(x + apart, y)]
 }
 
+/// Returns the centres of handles below the piece at a point instead of above it.
+pub(super) fn below(
+    orientation: Orientation,
+    piece: Point,
+    centers: [Point; 2],
+    radius: f64,
+) -> [Point; 2] {
+    centers.map(|center| {
+        let y = piece.y + (piece.y - center.y).abs();
+        clamp_to_board(orientation, Point::new(center.x, y), radius)
+    })
+}
+
 /// Returns the nearest point at which a handle lies inside the drawing.
 fn clamp_to_board(orientation: Orientation, point: Point, radius: f64) -> Point {
     let (width, height) = orientation.size();
@@ -56,7 +69,12 @@ pub(crate) enum HandleIcon {
     Back,
     Both,
     Top,
+    Eye,
+    Arrow(PictureStep),
 }
+
+/// A direction in the picture, as steps to the right and down.
+pub(crate) type PictureStep = (i8, i8);
 
 impl HandleIcon {
     /// Returns the SVG path of the icon.
@@ -68,6 +86,17 @@ impl HandleIcon {
             HandleIcon::Cancel => "M-7.5,-7.5L7.5,7.5M7.5,-7.5L-7.5,7.5",
             HandleIcon::Back => "M-4,-9L-10,-3L-4,3M-10,-3H4a6,6 0 0 1 0,12H-3",
             HandleIcon::Both => "M-9,-11H5V3H-9ZM5,-5H11V9H-3V3",
+            HandleIcon::Eye => "M-12,0Q0,-12 12,0Q0,12 -12,0ZM-4,0a4,4 0 1 0 8,0a4,4 0 1 0 -8,0Z",
+            HandleIcon::Arrow((x, y)) => match (x, y) {
+                (0, -1) => "M0,10V-10M-8,-2L0,-10L8,-2",
+                (1, -1) => "M-7,7L7,-7M-4,-7H7V4",
+                (1, 0) => "M-10,0H10M2,-8L10,0L2,8",
+                (1, 1) => "M-7,-7L7,7M-4,7H7V-4",
+                (0, 1) => "M0,-10V10M-8,2L0,10L8,2",
+                (-1, 1) => "M7,-7L-7,7M4,7H-7V-4",
+                (-1, 0) => "M10,0H-10M-2,-8L-10,0L-2,8",
+                _ => "M7,7L-7,-7M4,-7H-7V4",
+            },
             HandleIcon::Top => "M-8,-12H6V2H-8ZM-8,8H-4M0,8H4M8,8H11",
         }
     }

@@ -1,6 +1,6 @@
 //! The reactions of a board to pointers, the wheel and keys.
 
-use khet::{BoardSquare, Direction, Rotation};
+use khet::{Direction, GamePosition, Rotation};
 use leptos::ev;
 use leptos::html::Div;
 use leptos::prelude::*;
@@ -9,6 +9,7 @@ use super::cells;
 use super::drawn_marks::{DrawnMark, DrawnMarks};
 use super::geometry::{Orientation, Point, WALL};
 use super::gestures::{DragEvent, PointerGesture, ReleaseEvent};
+use super::levels;
 use super::move_input::{AllowedMoves, MoveInput};
 use super::state::BoardState;
 use crate::browser::pointer;
@@ -22,7 +23,12 @@ impl BoardState {
 
     /// Returns the square under the pointer.
     fn square_below(self, event: &ev::PointerEvent) -> Option<Square> {
-        self.orientation_now().square_at(self.point(event)?).map(Square::from)
+        let point = self.point(event)?;
+        self.scene.with_untracked(|scene| {
+            let allowed = AllowedMoves { position: &scene.position, moves: &scene.moves };
+            let (held, peeks) = (self.held.get_untracked(), untrack(|| self.peeks()));
+            levels::square_at(point, self.orientation_now(), allowed, held, peeks)
+        })
     }
 
     pub(super) fn on_pointer_down(self, event: &ev::PointerEvent) {
@@ -86,7 +92,14 @@ impl BoardState {
             .flatten();
         match release {
             Some(ReleaseEvent::Tap(square)) => {
+                let before = self.held.get_untracked();
                 self.handle_input(MoveInput::Tap(square));
+                // A tap on the column of a tower that can't be picked up looks beneath it.
+                let column = self.scene.with_untracked(|scene| scene.position.tower_column());
+                let is_free = before.is_none() && self.held.get_untracked().is_none();
+                if is_free && levels::is_column(column, square) {
+                    self.toggle_peek();
+                }
             }
             Some(ReleaseEvent::Drop(_)) => {
                 self.dropped.set_value(true);
@@ -180,6 +193,7 @@ impl BoardState {
                 self.handle_input(MoveInput::Cancel);
                 !free
             }
+            "l" | "L" => self.change_level(),
             key => self.handle_piece_key(key),
         };
         if known {
@@ -198,10 +212,24 @@ impl BoardState {
             _ => Direction::West,
         };
         let cursor = self.cursor.get_untracked();
-        let next = self.orientation_now().neighbor(BoardSquare::ground(cursor), direction);
-        let next = next.map_or(cursor, Square::from);
+        let column = self.scene.with_untracked(|scene| scene.position.tower_column());
+        let next = levels::neighbor(cursor, direction, self.orientation_now(), column);
+        let next = next.unwrap_or(cursor);
         self.aim.set(next);
         self.move_focus(next)
+    }
+
+    /// Moves the keyboard focus to the other level of a tower. Returns whether there is one.
+    fn change_level(self) -> bool {
+        let column = self.scene.with_untracked(|scene| scene.position.tower_column());
+        let cursor = self.cursor.get_untracked();
+        let next = column.and_then(|column| levels::on_other_level(cursor, column));
+        next.is_some_and(|next| {
+            // The platform fades for keys, not for the pointer.
+            self.used_pointer.set_value(false);
+            self.aim.set(next);
+            self.move_focus(next)
+        })
     }
 
     /// Handles a key that acts on the piece in hand or under the cursor. Returns whether it does.

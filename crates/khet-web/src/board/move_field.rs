@@ -1,11 +1,12 @@
 //! A text field for moves in notation, shown under the board.
 
+use khet::GamePosition;
 use leptos::prelude::*;
 
 use super::move_input::AllowedMoves;
 use super::scene::Scene;
 use crate::browser::focus::focus_board;
-use crate::languages::use_words;
+use crate::languages::{Words, use_words};
 use crate::rules::{Move, Square};
 
 /// The reason why a text is not an allowed move.
@@ -19,11 +20,24 @@ pub(crate) enum MoveTextError {
     Illegal(Move),
 }
 
-/// Parses one of the allowed moves. Ignores case, spaces and the notation of hits (`xg3`).
+/// Parses one of the allowed moves. Ignores case, spaces and the notation of hits (`xg3`). With a
+/// tower, capital letters are squares of the upper level, if that is an allowed move.
 pub(crate) fn parse_move(text: &str, allowed: AllowedMoves<'_>) -> Result<Move, MoveTextError> {
-    let text = text.trim().to_ascii_lowercase();
+    let lower_case = text.to_ascii_lowercase();
+    if allowed.position.tower_column().is_none() {
+        return parse_exactly(&lower_case, allowed);
+    }
+    let of_tower = lower_case.trim().replacen('t', "T", 1);
+    let ground =
+        || parse_exactly(&lower_case, allowed).or_else(|_| parse_exactly(&of_tower, allowed));
+    parse_exactly(text, allowed).or_else(|error| ground().map_err(|_| error))
+}
+
+/// Parses one of the allowed moves. Ignores spaces and hits.
+fn parse_exactly(text: &str, allowed: AllowedMoves<'_>) -> Result<Move, MoveTextError> {
+    let text = text.trim();
     // The text after the move lists the hits.
-    let text = text.split_once(" x").map_or(text.as_str(), |(mv, _)| mv);
+    let text = text.split_once(" x").map_or(text, |(mv, _)| mv);
     let text: String = text.chars().filter(|letter| !letter.is_whitespace()).collect();
     let mv: Move = text.parse().map_err(|_| MoveTextError::NotAMove)?;
     if let Some([from, _]) = mv.squares().filter(|[from, _]| !allowed.has_move(*from)) {
@@ -34,6 +48,19 @@ pub(crate) fn parse_move(text: &str, allowed: AllowedMoves<'_>) -> Result<Move, 
         _ => allowed.moves.contains(&mv).then_some(mv),
     };
     allowed_move.ok_or(MoveTextError::Illegal(mv))
+}
+
+/// Returns whether the position of a scene has a tower.
+fn has_tower(scene: Signal<Scene>) -> bool {
+    scene.with(|scene| scene.position.tower_column().is_some())
+}
+
+/// Returns examples of moves, and the message for a text that is not a move.
+fn texts(words: Words, has_tower: bool) -> [&'static str; 2] {
+    if has_tower {
+        return [words.tower_move_field_example(), words.tower_move_unreadable()];
+    }
+    [words.board_move_field_example(), words.board_move_unreadable()]
 }
 
 /// A text field for moves in notation, with a message for texts that are not an allowed move.
@@ -69,7 +96,10 @@ pub fn MoveField(
                 message.set(String::new());
                 on_move.run(mv);
             }
-            Err(MoveTextError::NotAMove) => message.set(words.board_move_unreadable().to_string()),
+            Err(MoveTextError::NotAMove) => {
+                let [_, unreadable] = texts(words, has_tower(scene));
+                message.set(unreadable.to_string());
+            }
             Err(MoveTextError::NoPiece(square)) => message.set(words.board_move_no_piece(square)),
             Err(MoveTextError::Illegal(mv)) => message.set(words.board_move_illegal(mv)),
         }
@@ -80,7 +110,7 @@ pub fn MoveField(
                 type="text"
                 class="move-text"
                 aria-label=words.board_move_field()
-                placeholder=words.board_move_field_example()
+                placeholder=move || texts(words, has_tower(scene))[0]
                 autocomplete="off"
                 autocapitalize="off"
                 spellcheck="false"
@@ -140,5 +170,30 @@ mod tests {
         assert_eq!(parse("e5+"), Err(MoveTextError::NoPiece(khet::Square::E5.into())));
         let far = Move::Step { from: khet::Square::H2.into(), to: khet::Square::H4.into() };
         assert_eq!(parse("h2h4"), Err(MoveTextError::Illegal(far)));
+    }
+
+    #[cfg(feature = "tower")]
+    #[test]
+    fn capital_letters_are_squares_of_the_upper_level_if_that_is_a_move() {
+        let position: Position =
+            "4k5/10/10/2P17/10/10/10/4K5+e4:6/P15/6/6/6/6 s".parse().expect("a position");
+        let moves = position.legal_moves();
+        let parse = |text: &str| {
+            let allowed = AllowedMoves { position: &position, moves: &moves };
+            parse_move(text, allowed).map(|mv| mv.to_string())
+        };
+        for (text, mv) in [
+            ("c5C5", "c5C5"),
+            ("C6 C7", "C6C7"),
+            ("C5C4", "c5c4"),
+            ("C6c6", "C6c6"),
+            ("Te5", "Te5"),
+            ("td4", "Td4"),
+            ("t+", "T+"),
+            ("E1E2", "e1e2"),
+        ] {
+            assert_eq!(parse(text).as_deref(), Ok(mv), "{text}");
+        }
+        assert_eq!(parse("Ta1"), Err(MoveTextError::Illegal("Ta1".parse().expect("a move"))));
     }
 }

@@ -6,11 +6,13 @@
 //! only a cursor and tells the player why a move is illegal, which a board of allowed moves can't
 //! know.
 
-use khet::{GamePosition, Piece, Role, Rotation};
+use khet::tower::TowerMove;
+use khet::{BoardSquare, GamePosition, Piece, Role, Rotation, Square as GroundSquare};
 
+use super::levels::{as_tower_move, is_column, move_of_tower, upper_square};
 use crate::rules::{Move, Position, Square};
 
-/// A piece that is picked up but not dropped yet.
+/// A piece that is picked up but not dropped yet, or the tower, which is picked up at its column.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct PieceInHand {
     /// The square from which it was picked up.
@@ -49,6 +51,12 @@ pub(crate) enum TargetKind {
     Swap,
     /// Stacks an obelisk on another.
     Stack,
+    /// Moves to the empty square straight above.
+    Climb,
+    /// Moves to the empty square straight below.
+    Descend,
+    /// Shifts the tower in the direction of a square beside its column.
+    Shift,
 }
 
 /// The moves that the player may choose from.
@@ -61,9 +69,17 @@ pub(crate) struct AllowedMoves<'a> {
 }
 
 impl AllowedMoves<'_> {
-    /// Returns whether the piece on a square has a move.
+    /// Returns whether the piece on a square, or the tower whose column is there, has a move.
     pub(crate) fn has_move(&self, square: Square) -> bool {
+        if self.is_tower(square) {
+            return self.moves.iter().any(|mv| as_tower_move(*mv).is_some());
+        }
         self.moves.iter().any(|mv| is_from(mv, square))
+    }
+
+    /// Returns whether a square of either level belongs to the column of the tower.
+    pub(crate) fn is_tower(&self, square: Square) -> bool {
+        is_column(self.position.tower_column(), square)
     }
 
     /// Returns whether both the whole stack on a square and its top alone can move.
@@ -78,7 +94,11 @@ impl AllowedMoves<'_> {
     /// result, returns the one that is allowed.
     pub(crate) fn rotation(&self, square: Square, rotation: Rotation) -> Option<Move> {
         let allowed_move = |rotation| {
-            let mv = Move::Rotate { square, rotation };
+            let mv = if self.is_tower(square) {
+                move_of_tower(TowerMove::Rotate(rotation))?
+            } else {
+                Move::Rotate { square, rotation }
+            };
             self.moves.contains(&mv).then_some(mv)
         };
         allowed_move(rotation).or_else(|| {
@@ -95,13 +115,21 @@ impl AllowedMoves<'_> {
 
     /// Returns the squares on which the piece in hand can be dropped.
     pub(crate) fn targets(&self, held: PieceInHand) -> Vec<(Square, TargetKind)> {
+        if self.is_tower(held.from) {
+            let allowed = |square: &Square| self.shift_towards(*square).is_some();
+            let beside = GroundSquare::all().filter_map(upper_square).filter(allowed);
+            return beside.map(|square| (square, TargetKind::Shift)).collect();
+        }
         let mover = self.position.get(held.from).map(Piece::role);
         let target = |mv: &Move| match *mv {
             Move::Step { from, to } if from == held.from && !held.top_only => Some(to),
             Move::Unstack { from, to } if from == held.from && held.top_only => Some(to),
             _ => None,
         };
+        let level = held.from.board_level();
         let kind = |square: Square| match self.position.get(square) {
+            None if square.board_level() > level => TargetKind::Climb,
+            None if square.board_level() < level => TargetKind::Descend,
             None => TargetKind::Empty,
             Some(_) if mover == Some(Role::Obelisk) => TargetKind::Stack,
             Some(_) => TargetKind::Swap,
@@ -111,6 +139,10 @@ impl AllowedMoves<'_> {
 
     /// Returns the piece on a square as the piece in hand, if it has a move.
     fn pick_up(&self, square: Square) -> Option<PieceInHand> {
+        if self.is_tower(square) && self.has_move(square) {
+            let from = upper_square(square.ground())?;
+            return Some(PieceInHand { from, top_only: false, rotation: None });
+        }
         self.has_move(square).then(|| {
             let whole = |mv: &Move| is_from(mv, square) && !matches!(mv, Move::Unstack { .. });
             PieceInHand { from: square, top_only: !self.moves.iter().any(whole), rotation: None }
@@ -125,14 +157,56 @@ impl AllowedMoves<'_> {
 
     /// Returns the move that drops the piece in hand on a square.
     fn drop_on(&self, held: PieceInHand, square: Square) -> Option<Move> {
+        let is_tower = self.is_tower(held.from);
         let mv = match held.rotation {
             Some(rotation) => {
-                return self.rotation(held.from, rotation).filter(|_| square == held.from);
+                let is_there = square == held.from || is_tower && self.is_tower(square);
+                return self.rotation(held.from, rotation).filter(|_| is_there);
             }
+            None if is_tower => return self.shift_towards(square),
             None if held.top_only => Move::Unstack { from: held.from, to: square },
             None => Move::Step { from: held.from, to: square },
         };
         self.moves.contains(&mv).then_some(mv)
+    }
+
+    /// Returns the move that shifts the tower in the direction of a square beside its column.
+    fn shift_towards(&self, square: Square) -> Option<Move> {
+        let (to, from) = (square.ground(), self.position.tower_column()?.lower_left());
+        // The column has two files and two ranks.
+        let steps = |to: u8, from: u8| match to as i8 - from as i8 {
+            -1 => Some(-1),
+            0 | 1 => Some(0),
+            2 => Some(1),
+            _ => None,
+        };
+        self.shift_by(steps(to.file(), from.file())?, steps(to.rank(), from.rank())?)
+    }
+
+    /// Returns the move that shifts the tower by files to the east and ranks to the north.
+    fn shift_by(&self, files: i8, ranks: i8) -> Option<Move> {
+        let column = self.position.tower_column()?;
+        let mv = move_of_tower(TowerMove::Shift(column.lower_left().offset(files, ranks)?))?;
+        self.moves.contains(&mv).then_some(mv)
+    }
+
+    /// Returns the move that shifts the tower as it was dragged: by the way from the square at
+    /// which it was picked up to another one.
+    pub(crate) fn dragged_shift(&self, held: PieceInHand, to: Square) -> Option<Move> {
+        let (from, to) = (held.from.ground(), to.ground());
+        let steps = |from: u8, to: u8| (to as i8 - from as i8).clamp(-1, 1);
+        let (files, ranks) = (steps(from.file(), to.file()), steps(from.rank(), to.rank()));
+        self.shift_by(files, ranks).filter(|_| self.is_tower(held.from))
+    }
+}
+
+/// Returns the direction of a move that rotates a piece or the tower.
+fn rotation_of(mv: Move) -> Option<Rotation> {
+    match (mv, as_tower_move(mv)) {
+        (Move::Rotate { rotation, .. }, _) | (_, Some(TowerMove::Rotate(rotation))) => {
+            Some(rotation)
+        }
+        _ => None,
     }
 }
 
@@ -162,6 +236,7 @@ pub(crate) fn apply_input(
                 // Dropping a piece on its own square puts it back; a tap elsewhere picks up another
                 // piece.
                 None if square == held.from => (None, None),
+                None if allowed.is_tower(held.from) && allowed.is_tower(square) => (None, None),
                 None => (allowed.pick_up(square), None),
             },
             None => (allowed.pick_up(square), None),
@@ -176,12 +251,15 @@ pub(crate) fn apply_input(
             if square == Some(held.from) {
                 return (Some(held), None);
             }
-            (None, square.and_then(|square| allowed.drop_on(held, square)))
+            let drop = |square| match allowed.is_tower(held.from) {
+                true => allowed.dragged_shift(held, square),
+                false => allowed.drop_on(held, square),
+            };
+            (None, square.and_then(drop))
         }
         MoveInput::Rotate(rotation, square) => {
             let Some(now) = held.or_else(|| allowed.pick_up(square)) else { return (None, None) };
-            let Some(Move::Rotate { rotation: allowed_rotation, .. }) =
-                allowed.rotation(now.from, rotation)
+            let Some(allowed_rotation) = allowed.rotation(now.from, rotation).and_then(rotation_of)
             else {
                 // This direction is not allowed, except to undo the opposite rotation.
                 let back = now.rotation == Some(opposite(rotation));
@@ -405,5 +483,88 @@ mod tests {
             held
         );
         assert_eq!(keep_if_allowed(held, AllowedMoves { position: &position, moves: &[] }), None);
+    }
+
+    #[cfg(feature = "tower")]
+    mod tower {
+        use super::*;
+
+        /// Silver's pyramid on c5 is beneath the upper level; a stack stands on C6.
+        const POSITION: &str = "4k5/10/10/2P17/10/10/10/4K5+e4:6/O25/6/6/6/6 s";
+
+        fn mv(inputs: &[MoveInput]) -> Option<String> {
+            let position: Position = POSITION.parse().expect("a position");
+            apply_all(&position, inputs).1.map(|mv| mv.to_string())
+        }
+
+        fn held(inputs: &[MoveInput]) -> Option<PieceInHand> {
+            apply_all(&POSITION.parse().expect("a position"), inputs).0
+        }
+
+        #[test]
+        fn piece_climbs_and_descends_by_a_tap_on_the_square_above_or_below() {
+            assert_eq!(mv(&[tap("c5"), tap("C5")]).as_deref(), Some("c5C5"));
+            assert_eq!(mv(&[tap("C6"), tap("c6")]).as_deref(), Some("C6c6"));
+            let top = MoveInput::TakeTop { top_only: true, square: square("C6") };
+            assert_eq!(mv(&[top, tap("c6")]).as_deref(), Some("C6^c6"));
+            assert_eq!(mv(&[tap("c5"), tap("D5")]), None, "not straight above");
+        }
+
+        #[test]
+        fn targets_on_the_other_level_are_marked() {
+            let position: Position = POSITION.parse().expect("a position");
+            let moves = position.legal_moves();
+            let allowed = AllowedMoves { position: &position, moves: &moves };
+            let kinds = |from: &str| {
+                let held = allowed.pick_up(square(from)).expect("a piece");
+                let targets = allowed.targets(held).into_iter();
+                targets.filter(|(_, kind)| *kind != TargetKind::Empty).collect::<Vec<_>>()
+            };
+            assert_eq!(kinds("c5"), [(square("C5"), TargetKind::Climb)]);
+            assert_eq!(kinds("C6"), [(square("c6"), TargetKind::Descend)]);
+        }
+
+        #[test]
+        fn tower_is_shifted_towards_a_square_beside_its_column() {
+            for (beside, to) in [("D4", "Td4"), ("D5", "Td4"), ("G6", "Tf5"), ("F3", "Te3")] {
+                assert_eq!(mv(&[tap("F5"), tap(beside)]).as_deref(), Some(to), "{beside}");
+            }
+            assert_eq!(mv(&[tap("e4"), tap("d4")]).as_deref(), Some("Td4"), "its foot");
+            assert_eq!(held(&[tap("F5"), tap("E4")]), None, "a tap on the column puts it back");
+            assert_eq!(held(&[tap("F5"), tap("H8")]), None, "not beside the column");
+        }
+
+        #[test]
+        fn tower_is_shifted_as_it_is_dragged() {
+            let drag =
+                |to: &str| mv(&[MoveInput::Lift(square("F5")), MoveInput::Drop(Some(square(to)))]);
+            assert_eq!(drag("E5").as_deref(), Some("Td4"));
+            assert_eq!(drag("G6").as_deref(), Some("Tf5"));
+            assert_eq!(drag("C5").as_deref(), Some("Td4"), "by one square at most");
+            assert_eq!(drag("F5"), None);
+        }
+
+        #[test]
+        fn tower_is_rotated_in_hand_and_then_dropped() {
+            let right = MoveInput::Rotate(Rotation::Clockwise, square("F5"));
+            let left = MoveInput::Rotate(Rotation::Counterclockwise, square("F5"));
+            assert_eq!(mv(&[right, tap("F5")]).as_deref(), Some("T+"));
+            assert_eq!(mv(&[left, tap("E4")]).as_deref(), Some("T-"));
+            assert_eq!(held(&[right, left]).map(|held| held.rotation), Some(None));
+            assert_eq!(mv(&[right, tap("D4")]), None, "a rotated tower is not shifted too");
+        }
+
+        #[test]
+        fn tower_that_can_not_move_is_not_picked_up() {
+            let position: Position = POSITION.parse().expect("a position");
+            let pieces_only: Vec<Move> = position
+                .legal_moves()
+                .iter()
+                .copied()
+                .filter(|mv| mv.squares().is_some())
+                .collect();
+            let allowed = AllowedMoves { position: &position, moves: &pieces_only };
+            assert_eq!(apply_input(None, tap("F5"), allowed), (None, None));
+        }
     }
 }

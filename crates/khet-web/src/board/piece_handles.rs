@@ -3,61 +3,89 @@
 use khet::Rotation;
 use leptos::prelude::*;
 
+use super::geometry::Point;
 use super::handles::{self, HandleIcon};
-use super::move_input::{AllowedMoves, MoveInput, PieceInHand};
+use super::move_input::{AllowedMoves, MoveInput, PieceInHand, TargetKind};
 use super::proposal::ProposedMove;
 use super::state::BoardState;
+use super::tower_handles::tower_handles;
 use crate::rules::{Move, Square};
 
 /// The effect of a handle.
 #[derive(Clone, Copy)]
-enum HandleAction {
+pub(super) enum HandleAction {
     Input(MoveInput),
     Rotate(Rotation, PieceInHand),
+    /// Proposes a move of the tower in hand.
+    Propose(Move, PieceInHand),
+    /// Begins or ends to look beneath the platform.
+    Peek,
     Confirm,
     TakeBack,
 }
 
-/// A handle at one of the two places beside a piece.
+/// A handle beside a piece or on a tower.
 #[derive(Clone, Copy)]
-struct Handle {
-    icon: HandleIcon,
-    name: &'static str,
-    action: HandleAction,
+pub(super) struct Handle {
+    pub(super) icon: HandleIcon,
+    pub(super) name: &'static str,
+    pub(super) action: HandleAction,
     /// True if it stands out as the main choice.
-    strong: bool,
+    pub(super) strong: bool,
 }
 
 /// The handles at the left and the right.
-type HandlePair = [Option<Handle>; 2];
+pub(super) type HandlePair = [Option<Handle>; 2];
 
 /// Returns the handles of the proposed move or of the piece in hand.
 pub(super) fn handles_view(state: BoardState) -> Option<impl IntoView> {
-    let (square, pair) = match state.proposal.current.get() {
-        Some(proposed) => {
-            let [_, to] = proposed.mv.squares()?;
-            (to, proposal_handles(state, proposed))
-        }
-        None => {
-            let held = state.held.get()?;
-            (held.from, hand_handles(state, held))
-        }
-    };
     if state.drag.with(Option::is_some) {
         return None;
     }
+    let (square, handles) = match (tower_handles(state), state.proposal.current.get()) {
+        (Some(of_tower), _) => of_tower,
+        (None, Some(proposed)) => {
+            let [_, to] = proposed.mv.squares()?;
+            (to, beside(state, to, proposal_handles(state, proposed)))
+        }
+        (None, None) => {
+            let held = state.held.get()?;
+            (held.from, beside(state, held.from, hand_handles(state, held)))
+        }
+    };
     let radius = state.handle_radius.get();
-    let orientation = state.orientation();
-    let centers = handles::centers(orientation, orientation.center(square), radius);
-    let handle = move |(handle, center): (Option<Handle>, _)| {
-        let Handle { icon, name, action, strong } = handle?;
+    let handle = move |(center, handle): (Point, Handle)| {
+        let Handle { icon, name, action, strong } = handle;
         let press = move || {
             act(state, action);
             state.move_focus(square);
         };
-        Some(handles::handle(center, radius, icon, name, strong, press))
+        handles::handle(center, radius, icon, name, strong, press)
     };
-    Some(pair.into_iter().zip(centers).map(handle).collect_view())
+    Some(handles.into_iter().map(handle).collect_view())
+}
+
+/// Returns handles with their places beside the piece on a square.
+fn beside(state: BoardState, square: Square, pair: HandlePair) -> Vec<(Point, Handle)> {
+    let orientation = state.orientation();
+    let radius = state.handle_radius.get();
+    let piece = orientation.center(square);
+    let centers = handles::centers(orientation, piece, radius);
+    // The square straight above is drawn at the upper right, where it can be tapped.
+    let climbs = state.scene.with(|scene| {
+        let allowed = AllowedMoves { position: &scene.position, moves: &scene.moves };
+        let held = state.held.get();
+        held.is_some_and(|held| {
+            allowed.targets(held).iter().any(|(_, kind)| *kind == TargetKind::Climb)
+        })
+    });
+    let centers = if climbs && radius <= handles::MAX_CORNER_RADIUS {
+        handles::below(orientation, piece, centers, radius)
+    } else {
+        centers
+    };
+    let placed = |(handle, center): (Option<Handle>, Point)| Some((center, handle?));
+    pair.into_iter().zip(centers).filter_map(placed).collect()
 }
 
 /// Performs the action of a handle.
@@ -67,6 +95,8 @@ fn act(state: BoardState, action: HandleAction) {
             state.handle_input(input);
         }
         HandleAction::Rotate(rotation, held) => state.rotate_by_handle(rotation, held),
+        HandleAction::Propose(mv, held) => state.propose(mv, held),
+        HandleAction::Peek => state.toggle_peek(),
         HandleAction::Confirm => state.confirm_proposal(true),
         HandleAction::TakeBack => state.take_proposal_back(),
     }
@@ -74,7 +104,7 @@ fn act(state: BoardState, action: HandleAction) {
 
 /// Returns the handles of a move that is not played yet. A rotation that will be played by itself
 /// has one, at the place of the handle that was tapped.
-fn proposal_handles(state: BoardState, proposed: ProposedMove) -> HandlePair {
+pub(super) fn proposal_handles(state: BoardState, proposed: ProposedMove) -> HandlePair {
     let words = state.words;
     let back = |icon| Handle {
         icon,
@@ -135,7 +165,7 @@ fn rotation_handle(
 }
 
 /// Returns the handles of a piece that is rotated in hand.
-fn rotated_handles(state: BoardState, from: Square, rotation: Rotation) -> HandlePair {
+pub(super) fn rotated_handles(state: BoardState, from: Square, rotation: Rotation) -> HandlePair {
     let words = state.words;
     let opposite = match rotation {
         Rotation::Clockwise => Rotation::Counterclockwise,

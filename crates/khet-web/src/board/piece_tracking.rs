@@ -1,8 +1,10 @@
 //! Identifies pieces from one position to the next, so that they glide and rotate instead of
 //! disappearing and appearing.
 
+use khet::tower::TowerColumn;
 use khet::{BoardSquare, GamePosition, Piece};
 
+use super::levels::TowerMotion;
 use crate::rules::{Position, Square};
 
 /// A piece with an identity.
@@ -12,6 +14,19 @@ pub(crate) struct TrackedPiece {
     pub(crate) id: u32,
     pub(crate) square: Square,
     pub(crate) piece: Piece,
+}
+
+/// Returns the pieces after the motion of the tower that stood at `column`.
+pub(super) fn carry(
+    before: &[TrackedPiece],
+    motion: TowerMotion,
+    column: TowerColumn,
+) -> Vec<TrackedPiece> {
+    let carry = |tracked: &TrackedPiece| {
+        let (square, piece) = motion.carry(tracked.square, tracked.piece, column);
+        TrackedPiece { square, piece, ..*tracked }
+    };
+    before.iter().map(carry).collect()
 }
 
 /// Returns the pieces of a position that follows another. Each keeps its identifier if it stays,

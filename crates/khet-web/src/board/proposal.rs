@@ -19,6 +19,7 @@ use khet::{GamePosition, Rotation};
 use leptos::leptos_dom::helpers::TimeoutHandle;
 use leptos::prelude::*;
 
+use super::levels;
 use super::move_input::{AllowedMoves, PieceInHand};
 use super::state::BoardState;
 use crate::browser::time::now;
@@ -95,7 +96,7 @@ impl BoardState {
     }
 
     /// Shows a move that is played later.
-    fn propose(self, mv: Move, held: PieceInHand) {
+    pub(super) fn propose(self, mv: Move, held: PieceInHand) {
         self.proposal.clear();
         let needs_confirmation = self.proposal.confirms.get_untracked();
         let held = PieceInHand { rotation: None, ..held };
@@ -154,9 +155,11 @@ impl BoardState {
     /// Returns whether a tap on a square belongs to the proposed move, as the second tap of a
     /// double tap does.
     pub(super) fn is_on_proposal(self, square: Square) -> bool {
-        self.proposal
-            .get()
-            .is_some_and(|proposed| proposed.mv.squares().is_some_and(|[_, to]| to == square))
+        let Some(proposed) = self.proposal.get() else { return false };
+        match proposed.mv.squares() {
+            Some([_, to]) => to == square,
+            None => levels::is_column(untrack(|| self.displayed_column()), square),
+        }
     }
 
     /// Reports a move to the page, if it is still allowed.

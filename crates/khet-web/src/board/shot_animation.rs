@@ -3,8 +3,10 @@
 
 use std::time::Duration;
 
+use khet::BoardSquare;
+use khet::tower::BoardLevel;
 use khet::{Color, Kind, Piece};
-use khet_picture::beam_path::{BeamPath, Spark, beam_paths, length};
+use khet_picture::beam_path::{BeamPath, BeamSegment, Spark, beam_paths, length, segments};
 
 use super::geometry::{Orientation, Point, SIDE};
 use crate::rules::{Hit, Shot, Square};
@@ -83,6 +85,8 @@ impl ShotPace {
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct BeamAnimation {
     pub(crate) points: Vec<Point>,
+    /// The level of each point.
+    pub(crate) levels: Vec<BoardLevel>,
     pub(crate) start: f64,
     pub(crate) duration: f64,
 }
@@ -90,8 +94,7 @@ pub(crate) struct BeamAnimation {
 /// A straight part of a beam's path.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Segment {
-    pub(crate) from: Point,
-    pub(crate) to: Point,
+    pub(crate) line: BeamSegment,
     pub(crate) start: f64,
     pub(crate) duration: f64,
 }
@@ -101,12 +104,12 @@ impl BeamAnimation {
     pub(crate) fn segments(&self) -> Vec<Segment> {
         let time_per_unit = self.duration / length(&self.points).max(1.0);
         let mut start = self.start;
-        let segment = |pair: &[Point]| {
-            let duration = pair[0].distance(pair[1]) * time_per_unit;
+        let segment = |line: BeamSegment| {
+            let duration = line.from.distance(line.to) * time_per_unit;
             start += duration;
-            Segment { from: pair[0], to: pair[1], start: start - duration, duration }
+            Segment { line, start: start - duration, duration }
         };
-        self.points.windows(2).map(segment).collect()
+        segments(&self.points, &self.levels).map(segment).collect()
     }
 }
 
@@ -114,6 +117,7 @@ impl BeamAnimation {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct MirrorFlash {
     pub(crate) at: Point,
+    pub(crate) level: BoardLevel,
     pub(crate) time: f64,
 }
 
@@ -122,6 +126,7 @@ pub(crate) struct MirrorFlash {
 pub(crate) struct HitAnimation {
     pub(crate) piece: Piece,
     pub(crate) at: Point,
+    pub(crate) level: BoardLevel,
     pub(crate) time: f64,
 }
 
@@ -143,10 +148,15 @@ impl ShotAnimation {
         };
         let beams = paths.iter().map(|path| BeamAnimation {
             points: path.points.clone(),
+            levels: path.levels.clone(),
             start: time_at(path.start),
             duration: path.length() * time_per_unit,
         });
-        let flash = |spark: &Spark| MirrorFlash { at: spark.at, time: time_at(spark.distance) };
+        let flash = |spark: &Spark| MirrorFlash {
+            at: spark.at,
+            level: spark.level,
+            time: time_at(spark.distance),
+        };
         let flashes = paths.iter().flat_map(|path| path.sparks.iter().map(flash));
         let arrival_time = |square: Square| {
             let arriving = paths.iter().filter(|path| path.ends_on == Some(square));
@@ -155,6 +165,7 @@ impl ShotAnimation {
         let hit = |hit: &Hit| HitAnimation {
             piece: hit.piece,
             at: orientation.center(hit.square),
+            level: hit.square.board_level(),
             time: arrival_time(hit.square),
         };
         let hits: Vec<HitAnimation> = shot.hits.iter().map(hit).collect();
@@ -241,7 +252,7 @@ mod tests {
         let (beam, segments) = (&shot.beams[0], shot.beams[0].segments());
         assert_eq!(segments.len(), 5);
         for (segment, flash) in segments.iter().skip(1).zip(&shot.flashes) {
-            assert_eq!(segment.from, flash.at);
+            assert_eq!(segment.line.from, flash.at);
             assert!((segment.start - flash.time).abs() < 0.01);
         }
         let end = segments.last().map(|segment| segment.start + segment.duration);
@@ -334,5 +345,22 @@ mod tests {
             assert!((half.start - first.start - first.duration).abs() < 0.01);
             assert_eq!(Some(&half.points[0]), first.points.last());
         }
+    }
+
+    #[cfg(feature = "tower")]
+    #[test]
+    fn a_beam_takes_its_time_between_the_levels() {
+        let position = "4k5/10/10/10/9P3/10/10/4K5+e4:6/6/6/5p3/6/6 s";
+        let shot = animation(position, "e1d1", Color::Silver);
+        let segments = shot.beams[0].segments();
+        let levels: Vec<BoardLevel> = segments.iter().map(|part| part.line.level).collect();
+        use BoardLevel::{Ground, Upper};
+        assert_eq!(levels, [Ground, Ground, Upper, Upper, Upper]);
+        let changes: Vec<&Segment> =
+            segments.iter().filter(|part| part.line.changes_level).collect();
+        assert_eq!(changes.len(), 1);
+        assert!(changes[0].duration > 10.0);
+        let flashes: Vec<BoardLevel> = shot.flashes.iter().map(|flash| flash.level).collect();
+        assert_eq!(flashes, [Ground, Ground, Upper, Upper]);
     }
 }

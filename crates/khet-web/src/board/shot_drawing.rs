@@ -2,7 +2,8 @@
 //! the style sheet's animations play it. They change only `transform` and `opacity`, which browsers
 //! animate outside the page's main thread without repainting.
 
-use khet_picture::beam_path::beam_paths;
+use khet::tower::BoardLevel;
+use khet_picture::beam_path::{BeamSegment, beam_paths};
 use leptos::prelude::*;
 
 use super::geometry::{Orientation, Point, along, path, short, translate};
@@ -13,6 +14,23 @@ use super::shot_animation::{
 };
 use crate::rules::Shot;
 
+/// The levels of a shot that a layer of the board draws.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct ShownLevels {
+    /// The level of the layer.
+    pub(crate) level: BoardLevel,
+    /// The highest level of the board.
+    pub(crate) highest: BoardLevel,
+}
+
+impl ShownLevels {
+    /// Returns whether the layer draws what happens on a level. If the board is dimmed, all is in
+    /// front of the highest level.
+    fn has(self, level: BoardLevel, dims: bool) -> bool {
+        self.level == if dims { self.highest } else { level }
+    }
+}
+
 /// Formats a time for CSS.
 fn milliseconds(time: f64) -> String {
     format!("{}ms", time.round() as i64)
@@ -20,8 +38,9 @@ fn milliseconds(time: f64) -> String {
 
 /// Draws a segment of the beam, which grows from its start, and the bright head that runs ahead.
 fn segment(segment: &Segment) -> impl IntoView + use<> {
-    let Segment { from, to, start, duration } = *segment;
-    let length = short(from.distance(to));
+    let Segment { line, start, duration } = *segment;
+    let BeamSegment { from, to, .. } = line;
+    let (length, half_width) = (short(from.distance(to)), line.half_width());
     view! {
         <g
             transform=along(from, to)
@@ -29,7 +48,12 @@ fn segment(segment: &Segment) -> impl IntoView + use<> {
             style=("--duration", milliseconds(duration))
             style=("--length", format!("{length}px"))
         >
-            <rect class="beam" y="-20" width=length.to_string() height="40"/>
+            <rect
+                class="beam"
+                y=(-half_width).to_string()
+                width=length.to_string()
+                height=(2 * half_width).to_string()
+            />
             <circle class="beam-head" r="17"/>
         </g>
     }
@@ -88,16 +112,20 @@ fn burning_piece(
     }
 }
 
-/// Draws a shot that is animated with the class `shot`, or with `prerender`.
+/// Draws the part of a shot that belongs to one of the `shown` levels, animated with the class `shot`
+/// or with `prerender`.
 pub(crate) fn shot(
     class: &'static str,
     shot: ShotAnimation,
     orientation: Orientation,
+    shown: ShownLevels,
 ) -> impl IntoView {
+    let dims = shot.hits_pharaoh();
+    let is_shown = |level| shown.has(level, dims);
     let color = pieces::class(shot.by);
     let class =
         format!("{class} {color}{}", if shot.pace == ShotPace::Still { " still" } else { "" });
-    let dim = shot.hits_pharaoh().then(|| {
+    let dim = (dims && is_shown(BoardLevel::Ground)).then(|| {
         view! {
             <rect
                 class="dim"
@@ -110,9 +138,23 @@ pub(crate) fn shot(
             />
         }
     });
-    let burning = shot.hits.iter().map(|hit| burning_piece(hit, shot.pace, orientation));
-    let beams = shot.beams.iter().flat_map(BeamAnimation::segments).map(|part| segment(&part));
-    let flashes = shot.flashes.iter().map(|flash| {
+    let hits = shot.hits.iter().filter(|hit| is_shown(hit.level));
+    let burning = hits.map(|hit| burning_piece(hit, shot.pace, orientation));
+    let beams = shot.beams.iter().flat_map(BeamAnimation::segments);
+    let beams = beams.filter(|part| is_shown(part.line.level)).map(|part| segment(&part));
+    let charge = is_shown(BoardLevel::Ground).then(|| {
+        view! {
+            <g transform=translate(shot.laser)>
+                <circle
+                    class="charge"
+                    r="52"
+                    style=("--start", milliseconds(shot.charge))
+                    style=("--duration", milliseconds(shot.pace.milliseconds(CHARGE_TIME)))
+                />
+            </g>
+        }
+    });
+    let flashes = shot.flashes.iter().filter(|flash| is_shown(flash.level)).map(|flash| {
         view! {
             <g transform=translate(flash.at)>
                 <g class="spark" style=("--start", milliseconds(flash.time))>
@@ -126,14 +168,7 @@ pub(crate) fn shot(
         <g class=class>
             {dim}
             {burning.collect_view()}
-            <g transform=translate(shot.laser)>
-                <circle
-                    class="charge"
-                    r="52"
-                    style=("--start", milliseconds(shot.charge))
-                    style=("--duration", milliseconds(shot.pace.milliseconds(CHARGE_TIME)))
-                />
-            </g>
+            {charge}
             {beams.collect_view()}
             {flashes.collect_view()}
         </g>
@@ -142,9 +177,24 @@ pub(crate) fn shot(
 
 /// Draws the beams of a shot as thin lines: the `afterglow` of the last shot, or a `preview` of the
 /// next. Below them is a wider line that sets them apart from squares of their own colour.
-pub(crate) fn trail(class: &'static str, shot: &Shot, orientation: Orientation) -> String {
-    let lines: String =
-        beam_paths(shot, orientation).iter().map(|beam| path(&beam.points)).collect();
+pub(crate) fn trail(
+    class: &'static str,
+    shot: &Shot,
+    orientation: Orientation,
+    level: BoardLevel,
+) -> String {
+    let mut lines = String::new();
+    for beam in beam_paths(shot, orientation) {
+        let mut points: Vec<Point> = Vec::new();
+        for segment in beam.segments().filter(|segment| segment.level == level) {
+            if points.last() != Some(&segment.from) {
+                lines += &path(&points);
+                points = vec![segment.from];
+            }
+            points.push(segment.to);
+        }
+        lines += &path(&points);
+    }
     let color = pieces::class(shot.by);
     format!(
         r#"<g class="{class} {color}"><path class="trail-case" d="{lines}"/><path d="{lines}"/></g>"#

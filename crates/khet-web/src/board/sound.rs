@@ -12,6 +12,7 @@ use leptos::web_sys::{
 };
 
 use super::ShotAnimation;
+use super::shot_animation::BeamAnimation;
 
 /// The timbre of a note.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -59,6 +60,14 @@ fn shot_notes(animation: &ShotAnimation) -> Vec<Note> {
             (base * 2.0, base * 2.2),
             0.07,
         ));
+    }
+    // In a tower the beam is heard to rise and to fall.
+    let segments = animation.beams.iter().flat_map(BeamAnimation::segments);
+    for segment in segments.filter(|segment| segment.line.changes_level) {
+        let (low, high) = (base * 2.2, base * 4.4);
+        let rises = segment.line.to.y < segment.line.from.y;
+        let pitch = if rises { (low, high) } else { (high, low) };
+        notes.push(note(Timbre::Hum, segment.start, 220.0, pitch, 0.09));
     }
     for (index, flash) in animation.flashes.iter().enumerate() {
         let pitch = MIRROR_PITCHES[index.min(MIRROR_PITCHES.len() - 1)];

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use khet::tower::BoardLevel;
 use khet::{GamePosition, Square as GroundSquare};
 use leptos::html::Div;
 use leptos::leptos_dom::helpers::TimeoutHandle;
@@ -12,13 +13,16 @@ use super::drawn_marks::DrawnMarks;
 use super::geometry::{Orientation, Point};
 use super::gestures::{PointerGesture, WheelGesture};
 use super::handles;
+use super::levels;
 use super::move_input::{self, AllowedMoves, MoveInput, PieceInHand};
+#[cfg(feature = "tower")]
+use super::peek::TowerSignals;
 use super::proposal::Proposal;
 use super::scene::{Scene, SceneShot};
 use super::shot_animation::{ShotAnimation, ShotPace};
 use super::sound;
 use crate::languages::{Words, use_words};
-use crate::rules::{Move, Square};
+use crate::rules::{Move, Position, Square};
 use crate::settings::Settings;
 use crate::state_handle::StateHandle;
 
@@ -67,6 +71,8 @@ pub(super) struct BoardSignals {
     /// The arrow keys step through the moves of the page unless the board is used with keys.
     pub(super) arrows_step: bool,
     pub(super) announcement: RwSignal<String>,
+    #[cfg(feature = "tower")]
+    pub(super) tower: TowerSignals,
     pub(super) on_move: Option<Callback<Move>>,
     on_shot_end: Option<Callback<()>>,
     pub(super) quiet: bool,
@@ -91,16 +97,24 @@ impl BoardState {
         });
         let (columns, rows) = orientation.get_untracked().columns_and_rows();
         let cursor = orientation.get_untracked().at(columns / 2 - 1, rows - 1);
+        let cursor = RwSignal::new(Square::from(cursor.unwrap_or(GroundSquare::E1)));
+        let held = RwSignal::new(None);
+        let used_pointer = StoredValue::new(false);
         StateHandle::allocate(BoardSignals {
             scene,
             orientation,
             words: use_words(),
             settings,
             root: NodeRef::new(),
-            held: RwSignal::new(None),
+            #[cfg(feature = "tower")]
+            tower: TowerSignals::new(scene, held, move || {
+                let cursor = cursor.get();
+                (!used_pointer.get_value()).then_some(cursor)
+            }),
+            held,
             proposal: Proposal::new(confirms),
             note: RwSignal::new(""),
-            cursor: RwSignal::new(cursor.unwrap_or(GroundSquare::E1).into()),
+            cursor,
             drag: RwSignal::new(None),
             aim: RwSignal::new(GroundSquare::E1.into()),
             drawn: RwSignal::new(DrawnMarks::default()),
@@ -112,7 +126,7 @@ impl BoardState {
             last_shot: StoredValue::new(first.shot.as_ref().map(|shot| shot.number)),
             dropped: StoredValue::new(false),
             wheel: StoredValue::new(WheelGesture::default()),
-            used_pointer: StoredValue::new(false),
+            used_pointer,
             arrows_step: use_context::<ArrowKeysStep>().is_some(),
             announcement: RwSignal::new(String::new()),
             on_move,
@@ -174,6 +188,11 @@ impl BoardState {
         if before.is_some_and(|before| before.position != now.position) {
             self.proposal.clear();
             self.clear_drawn_marks();
+        }
+        let (cursor, column) = (self.cursor.get_untracked(), now.position.tower_column());
+        let there = levels::still_there(cursor, column);
+        if there != cursor {
+            self.cursor.set(there);
         }
         if self.proposal.get().is_some_and(|proposed| !now.moves.contains(&proposed.mv)) {
             self.proposal.clear();
@@ -326,12 +345,48 @@ impl BoardState {
             return Some(proposed.mv);
         }
         let held = self.held.get()?;
-        let dragged = self.drag.get().and_then(|point| self.orientation().square_at(point));
-        let over = dragged.map_or_else(|| self.aim.get(), Square::from);
+        let dragged = self.drag_square(held);
         self.scene.with(|scene| {
             let allowed = AllowedMoves { position: &scene.position, moves: &scene.moves };
-            allowed.aimed_move(held, over)
+            match dragged {
+                Some(over) if allowed.is_tower(held.from) => allowed.dragged_shift(held, over),
+                over => allowed.aimed_move(held, over.unwrap_or_else(|| self.aim.get())),
+            }
         })
+    }
+
+    /// Returns the square over which the piece in hand is dragged.
+    pub(super) fn drag_square(self, held: PieceInHand) -> Option<Square> {
+        let point = self.drag.get()?;
+        self.scene.with(|scene| {
+            let allowed = AllowedMoves { position: &scene.position, moves: &scene.moves };
+            levels::square_at(point, self.orientation(), allowed, Some(held), false)
+        })
+    }
+
+    /// Returns the position that is shown: with the proposed move, or the tower as it is held.
+    pub(super) fn displayed_position(self) -> Position {
+        let position = self.scene.with(|scene| scene.position);
+        let proposed = self.proposal.current.get().map(|proposed| proposed.mv);
+        let shown = proposed.or_else(|| {
+            let held = self.held.get()?;
+            let is_tower = levels::is_column(position.tower_column(), held.from);
+            let is_moved = is_tower && (held.rotation.is_some() || self.drag.with(Option::is_some));
+            if is_moved { self.aimed_move() } else { None }
+        });
+        shown.map_or(position, |mv| position.before_shot(mv))
+    }
+
+    /// Returns the proposed move, or the last one.
+    pub(super) fn last_move(self) -> Option<Move> {
+        let proposed = self.proposal.current.get().map(|proposed| proposed.mv);
+        proposed.or_else(|| self.scene.with(|scene| scene.last))
+    }
+
+    /// Returns the highest level of the board.
+    pub(super) fn highest_level(self) -> BoardLevel {
+        let column = self.scene.with(|scene| scene.position.tower_column());
+        if column.is_some() { BoardLevel::Upper } else { BoardLevel::Ground }
     }
 
     /// Removes the arrows and circles that the viewer has drawn.

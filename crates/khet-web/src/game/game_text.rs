@@ -9,7 +9,7 @@ use crate::rules::{self, Move, Position, Record};
 #[derive(Clone, PartialEq, Debug)]
 pub enum GameText {
     /// A setup's name or a position.
-    Position(Position),
+    Position(Box<Position>),
     /// A game.
     Record(Box<Record>),
 }
@@ -17,6 +17,14 @@ pub enum GameText {
 /// Parses a setup's name, a position, or records, of which the first is used. Moves without a start
 /// position begin with Classic.
 pub fn parse(text: &str, rules: Rules) -> Result<GameText, GameTextError> {
+    let parsed = parse_text(text, rules);
+    if !rules::HAS_TOWER && parsed.is_err() && rules::text_has_tower(text) {
+        return Err(GameTextError::NeedsTower);
+    }
+    parsed
+}
+
+fn parse_text(text: &str, rules: Rules) -> Result<GameText, GameTextError> {
     let text = text.trim_start_matches('\u{feff}').trim();
     if text.is_empty() {
         return Err(GameTextError::Empty);
@@ -25,7 +33,7 @@ pub fn parse(text: &str, rules: Rules) -> Result<GameText, GameTextError> {
         let record = parse_record(text).map_err(GameTextError::Record)?;
         return Ok(GameText::Record(Box::new(record)));
     }
-    save::start(text, rules).map(GameText::Position)
+    save::start(text, rules).map(|position| GameText::Position(Box::new(position)))
 }
 
 /// Returns whether the first word after a move number is a move.
@@ -102,7 +110,7 @@ mod tests {
 
     #[test]
     fn positions_and_names_are_parsed() {
-        let classic = Ok(GameText::Position(Setup::Classic.position().into()));
+        let classic = Ok(GameText::Position(Box::new(Setup::Classic.position().into())));
         assert_eq!(parse(" Classic\n", Rules::Standard), classic);
         let text = Setup::Classic.position().to_string();
         assert_eq!(parse(&text, Rules::Standard), classic);
@@ -118,6 +126,9 @@ mod tests {
             panic!("a1a2 is illegal");
         };
         assert_eq!(error.line, 2);
-        assert!(matches!(error.problem, RecordProblem::Illegal(_)), "{error}");
+        assert!(
+            matches!(error.problem, RecordProblem::Illegal(_) | RecordProblem::IllegalWithTower(_)),
+            "{error}"
+        );
     }
 }

@@ -6,7 +6,7 @@ use khet::{AnySetup, Color, GamePosition, Rules, Setup, TimeControl, TimeLimits}
 
 use crate::game::save::{self, GameTextError};
 use crate::game::session::{GameSession, Mode};
-use crate::rules::{Position, setup_position};
+use crate::rules::{Position, setup_position, text_has_tower};
 
 /// The side that the user wants to play.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -107,6 +107,14 @@ impl NewGameOptions {
                 Ok(position.with_rules(self.rules))
             }
             None => save::start(&self.own, self.rules),
+        }
+    }
+
+    /// Returns whether the game has a tower.
+    pub fn has_tower(&self) -> bool {
+        match self.setup {
+            Some(setup) => setup.has_tower(),
+            None => text_has_tower(&self.own),
         }
     }
 
@@ -230,6 +238,18 @@ mod tests {
             NewGameOptions::read(&NewGameOptions::default().write()),
             NewGameOptions::default()
         );
+    }
+
+    #[test]
+    fn towers_are_recognised_without_reading_the_position() {
+        let own =
+            |own: &str| NewGameOptions { setup: None, own: own.to_string(), ..Default::default() };
+        for text in ["4k5/10/10/10/10/10/10/4K5+e4:6/6/6/6/6/6 s", " Orontes", "+c3:"] {
+            assert!(own(text).has_tower(), "{text}");
+        }
+        for text in ["4k5/10/10/10/10/10/10/4K5 s", "isis", "1. h2+ e5+", "+", ""] {
+            assert!(!own(text).has_tower(), "{text}");
+        }
     }
 
     #[test]

@@ -12,6 +12,9 @@ use crate::rules::{Placement, setup_of};
 /// load between programs.
 const PENDING_START_KEY: &str = "khet.wish";
 
+/// The stored text if the options of the game are stored already.
+const STORED_OPTIONS: &str = "options";
+
 thread_local! {
     static PENDING_SETUP: Cell<Option<AnySetup>> = const { Cell::new(None) };
 }
@@ -27,6 +30,11 @@ pub(crate) fn set_pending_position(placement: &Placement, rules: Rules, name: &s
     storage::store(PENDING_START_KEY, &format_start(placement, rules, name));
 }
 
+/// Lets the next page for a new game show its form, with the options as they are stored.
+pub(crate) fn set_pending_form() {
+    storage::store(PENDING_START_KEY, STORED_OPTIONS);
+}
+
 /// Moves the pending start into `choice`. Returns whether there was one.
 pub(crate) fn take_into(choice: &mut NewGameOptions) -> bool {
     if let Some(setup) = PENDING_SETUP.take() {
@@ -38,6 +46,9 @@ pub(crate) fn take_into(choice: &mut NewGameOptions) -> bool {
         return false;
     }
     storage::store(PENDING_START_KEY, "");
+    if stored == STORED_OPTIONS {
+        return true;
+    }
     let Some((placement, rules, name)) = parse_start(&stored) else { return false };
     choice.setup = setup_of(&placement);
     choice.own = placement.to_string();

@@ -181,7 +181,7 @@ pub fn open(
 ) -> Result<GameSession, GameTextError> {
     Ok(match game_text::parse(text, rules)? {
         GameText::Record(record) => resume(&record, mode, local_clock(control)),
-        GameText::Position(start) => GameSession::new(start, mode, control),
+        GameText::Position(start) => GameSession::new(*start, mode, control),
     })
 }
 

@@ -10,7 +10,8 @@ use crate::languages::Words;
 /// Returns the message for a text that is not a game.
 pub(crate) fn game_text_error(words: Words, error: &GameTextError) -> String {
     let reason = match error {
-        GameTextError::Empty | GameTextError::Storage | GameTextError::NeedsTower => String::new(),
+        GameTextError::Empty | GameTextError::Storage => String::new(),
+        GameTextError::NeedsTower => return words.play_needs_tower(words.play_group_tower()),
         #[cfg(feature = "tower")]
         GameTextError::Position(error) => with_tower::any_position_error(words, error),
         #[cfg(not(feature = "tower"))]

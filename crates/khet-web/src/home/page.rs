@@ -29,6 +29,7 @@ pub fn HomePage() -> impl IntoView {
     let continue_links = unfinished_games().into_iter().map(|page| {
         let more = match page {
             Page::Hotseat => words.home_hotseat(),
+            Page::TowerComputer | Page::TowerHotseat => words.play_group_tower(),
             _ => words.home_computer(),
         };
         view! {
@@ -161,6 +162,10 @@ fn Setups() -> impl IntoView {
                 {card(Setup::Imhotep, words.setup_imhotep(), words.home_imhotep_more())}
                 {card(Setup::Dynasty, words.setup_dynasty(), words.home_dynasty_more())}
             </ul>
+            <p class="home-learn">
+                <a href=navigation.path(Page::TowerComputer)>{words.play_group_tower()}</a>
+                <span>{words.home_tower_more()}</span>
+            </p>
         </section>
     }
 }

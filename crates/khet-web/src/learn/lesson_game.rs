@@ -4,7 +4,7 @@ use khet::{Color, GamePosition, Outcome};
 
 use super::lesson::{Lesson, Players};
 use crate::board::{Scene, SceneShot};
-use crate::rules::{Game, Move, Position, after_null_move};
+use crate::rules::{Game, Move, Position};
 
 /// The game on the board of a lesson.
 #[derive(Clone, Debug)]
@@ -100,7 +100,7 @@ impl LessonGame {
             SceneShot { number: self.shot_number, before_shot: before.before_shot(mv), shot };
         self.last = Some((mv, scene_shot));
         if self.lesson.players == Players::Silver && self.game.outcome().is_none() {
-            self.game = Game::new(after_null_move(self.game.position()));
+            self.game = Game::new(self.game.position().after_null_move());
         }
         let expected = self.lesson.solution.get(self.solution_plies).and_then(|mv| mv.parse().ok());
         self.solution_plies =

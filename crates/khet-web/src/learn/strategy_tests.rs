@@ -4,7 +4,7 @@ use khet::{Color, GamePosition, Setup};
 
 use super::lesson::Lesson;
 use super::strategy::STRATEGY;
-use crate::rules::{Move, Position, Square, after_null_move};
+use crate::rules::{Move, Position, Square};
 
 fn lesson(anchor: &str) -> &'static Lesson {
     let mut lessons = STRATEGY.chapters.iter().flat_map(|chapter| chapter.lessons);
@@ -56,7 +56,7 @@ fn winning_moves(position: &Position) -> Vec<String> {
 
 /// Returns the moves that would win at once if the other side did nothing.
 fn threats(position: &Position) -> Vec<String> {
-    winning_moves(&after_null_move(position))
+    winning_moves(&position.after_null_move())
 }
 
 /// Returns the moves after which the opponent can't win at once.
@@ -121,7 +121,7 @@ fn two_beams() {
     for square in ["j4", "h4", "h5", "j5", "j8"] {
         assert!(silver.contains(&square.to_owned()), "{square}");
     }
-    let red = path(&after_null_move(&classic), "f8f7");
+    let red = path(&classic.after_null_move(), "f8f7");
     for square in ["a5", "c5", "c4", "a4", "a1"] {
         assert!(red.contains(&square.to_owned()), "{square}");
     }
@@ -157,7 +157,7 @@ fn laser_pyramid_chooses_the_rank() {
 #[test]
 fn pharaoh_steps_aside() {
     let position = start("step-aside");
-    assert_eq!(winning_moves(&after_null_move(&position)), ["e4e3"]);
+    assert_eq!(winning_moves(&position.after_null_move()), ["e4e3"]);
     assert_eq!(defences(&position), ["e2f2"]);
     assert_eq!(solution_hits("step-aside"), ["", "xe1^"]);
 }
@@ -165,7 +165,7 @@ fn pharaoh_steps_aside() {
 #[test]
 fn stack_shields_against_two_threats() {
     let position = start("shield");
-    let mut threats = winning_moves(&after_null_move(&position));
+    let mut threats = winning_moves(&position.after_null_move());
     threats.sort();
     assert_eq!(threats, ["a2a3", "g3g2"]);
     let mut defences = defences(&position);
@@ -235,7 +235,7 @@ fn opened_line_wins_in_two() {
 fn classic_first_move_makes_three_threats() {
     let classic = Position::from(Setup::Classic.position());
     let moved = play_line(&classic, &["j4j3"]);
-    let threatened = after_null_move(&moved);
+    let threatened = moved.after_null_move();
     for line in ["f4g3 xg8^", "h2h3 xh4", "j3j2 xh4"] {
         play_line(&threatened, &[line]);
     }
@@ -269,7 +269,7 @@ fn dynasty_traps_and_a_plan() {
         assert_eq!(piece.color(), Color::Silver, "{text}");
     }
     assert!(hits.contains(&("j3j2".to_owned(), "xe2#".to_owned())));
-    let moved = after_null_move(&play_line(&dynasty, &["h4g4"]));
+    let moved = play_line(&dynasty, &["h4g4"]).after_null_move();
     play_line(&moved, &["g4f4 xd4"]);
 }
 

@@ -13,6 +13,7 @@ use crate::game::finished_games;
 use crate::game::options::NewGameOptions;
 use crate::languages::Words;
 use crate::routing::{Page, use_navigation};
+use crate::rules::HAS_TOWER;
 
 /// Returns the description of a level.
 fn level_sentence(words: Words, level: u8) -> &'static str {
@@ -35,12 +36,23 @@ fn level_sentence(words: Words, level: u8) -> &'static str {
 pub(super) fn NewGame(game: LocalGame) -> impl IntoView {
     let words = game.words;
     let choice = game.choice;
+    let navigation = use_navigation();
     let start = move |event: leptos::ev::SubmitEvent| {
         event.prevent_default();
-        game.request_start();
+        game.request_start(navigation);
+    };
+    // The other setups are played in another program of the app.
+    Effect::new(move |_| {
+        let setup = choice.with(|choice| choice.setup);
+        if setup.is_some_and(|setup| setup.has_tower() != HAS_TOWER) {
+            game.change_program(navigation);
+        }
+    });
+    let other_kind = match game.kind {
+        GameKind::Computer => (GameKind::Hotseat, words.shell_hotseat()),
+        GameKind::Hotseat => (GameKind::Computer, words.shell_computer()),
     };
     let has_game = game.session.with_untracked(|session| !session.game().moves().is_empty());
-    let navigation = use_navigation();
     let has_finished = finished_games::count() > 0;
     let title = match game.kind {
         GameKind::Computer => words.play_computer_title(),
@@ -49,6 +61,7 @@ pub(super) fn NewGame(game: LocalGame) -> impl IntoView {
     view! {
         <form class="new-game" data-form="new-game" on:submit=start>
             <h1>{title}</h1>
+            {HAS_TOWER.then(|| view! { <p class="field-about">{words.tower_about()}</p> })}
             <Show when=move || game.kind == GameKind::Computer>
                 <LevelField game/>
                 <SideField choice=game.choice/>
@@ -76,6 +89,11 @@ pub(super) fn NewGame(game: LocalGame) -> impl IntoView {
                     </button>
                 })}
             </div>
+            // The menu leads to one of the two pages of games with a tower.
+            {HAS_TOWER.then(|| view! {
+                <a class="button quiet" data-action="other-kind"
+                    href=navigation.path(other_kind.0.page(true))>{other_kind.1}</a>
+            })}
             {has_finished.then(|| view! {
                 <a class="button quiet" href=navigation.path(Page::DeviceGames)>{words.shell_device_games()}</a>
             })}

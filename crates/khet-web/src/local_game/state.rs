@@ -22,7 +22,7 @@ use crate::game_ui::names::local_player_name;
 use crate::game_ui::text_errors::game_text_error;
 use crate::languages::Words;
 use crate::routing::{Navigation, Page};
-use crate::rules::{Move, classic};
+use crate::rules::{HAS_TOWER, Move, classic, first_setup, setup_position};
 use crate::state_handle::StateHandle;
 
 /// The two kinds of local games.
@@ -41,15 +41,30 @@ impl GameKind {
         }
     }
 
-    /// Returns the storage key of the game.
-    pub(super) fn game_key(self) -> String {
-        format!("khet.game.{}", self.name())
+    /// Returns the storage key of the game, with or without a tower.
+    pub(super) fn game_key(self, has_tower: bool) -> String {
+        format!("khet.game.{}{}", key_prefix(has_tower), self.name())
     }
 
-    /// Returns the storage key of the options of the last game.
-    fn choice_key(self) -> String {
-        format!("khet.choice.{}", self.name())
+    /// Returns the storage key of the options of the last game, with or without a tower.
+    fn choice_key(self, has_tower: bool) -> String {
+        format!("khet.choice.{}{}", key_prefix(has_tower), self.name())
     }
+
+    /// Returns the page of such games, with or without a tower.
+    pub(super) fn page(self, has_tower: bool) -> Page {
+        let page = match self {
+            GameKind::Computer => Page::Computer,
+            GameKind::Hotseat => Page::Hotseat,
+        };
+        if has_tower { page.with_tower() } else { page }
+    }
+}
+
+/// Returns what distinguishes the storage keys of games with a tower, which the home program can't
+/// read.
+const fn key_prefix(has_tower: bool) -> &'static str {
+    if has_tower { "tower-" } else { "" }
 }
 
 /// The dialogs, of which at most one is open.
@@ -125,9 +140,13 @@ impl LocalGame {
 
     /// Restores the game that was last played on this page, if any.
     pub(super) fn new(kind: GameKind, words: Words) -> LocalGame {
-        let mut choice = NewGameOptions::read(&storage::load_or_empty(&kind.choice_key()));
+        let stored = storage::load_or_empty(&kind.choice_key(HAS_TOWER));
+        let mut choice = NewGameOptions::read(&stored);
         let has_pending_start = pending_start::take_into(&mut choice);
-        let saved = saved_game::load(&kind.game_key());
+        if choice.has_tower() != HAS_TOWER {
+            choice.setup = Some(first_setup());
+        }
+        let saved = saved_game::load(&kind.game_key(HAS_TOWER));
         let message = match saved {
             SavedGame::Unreadable => words.play_saved_game_unreadable().to_string(),
             _ => String::new(),
@@ -142,7 +161,8 @@ impl LocalGame {
                 GameKind::Computer => choice.against_computer(0),
                 GameKind::Hotseat => choice.hotseat(),
             };
-            GameSession::new(classic(), mode, khet::TimeControl::Unlimited)
+            let start = setup_position(first_setup()).unwrap_or_else(classic);
+            GameSession::new(start, mode, khet::TimeControl::Unlimited)
         });
         if !hidden() {
             session.resume_clock(now());
@@ -209,7 +229,9 @@ impl LocalGame {
     pub(super) fn scene(self) -> Scene {
         if self.new_game_form_open.get() {
             let start = self.choice.with(NewGameOptions::start);
-            return Scene::of(start.unwrap_or_else(|_| classic()));
+            return Scene::of(
+                start.unwrap_or_else(|_| setup_position(first_setup()).unwrap_or_else(classic)),
+            );
         }
         let hint = self.hint.get().map(|(mv, _)| mv);
         let bottom = self.bottom();
@@ -247,7 +269,7 @@ impl LocalGame {
         if self.new_game_form_open.get_untracked() {
             return;
         }
-        let key = self.kind.game_key();
+        let key = self.kind.game_key(HAS_TOWER);
         if !self.session.with_untracked(|session| saved_game::save(&key, session, now())) {
             self.message.set(self.words.play_not_saved().to_string());
         }
@@ -269,12 +291,25 @@ impl LocalGame {
 
     /// Starts a game with the options in the form. Asks first if it would replace an unfinished
     /// one.
-    pub(super) fn request_start(self) {
-        if self.session.with_untracked(GameSession::is_unfinished) {
+    pub(super) fn request_start(self, navigation: Navigation) {
+        if self.choice.with_untracked(NewGameOptions::has_tower) != HAS_TOWER {
+            self.change_program(navigation);
+        } else if self.session.with_untracked(GameSession::is_unfinished) {
             self.open_dialog(LocalGameDialog::Replace, false);
         } else {
             self.start_from_options();
         }
+    }
+
+    /// Goes on with the form in the program for games with a tower, or back to the one for games
+    /// without.
+    pub(super) fn change_program(self, navigation: Navigation) {
+        let has_tower = !HAS_TOWER;
+        let choice = self.choice.with_untracked(NewGameOptions::write);
+        storage::store(&self.kind.choice_key(has_tower), &choice);
+        pending_start::set_pending_form();
+        self.save();
+        navigation.load(self.kind.page(has_tower), "");
     }
 
     /// Stores the options in the form, and starts a game with them.
@@ -287,7 +322,7 @@ impl LocalGame {
         };
         match choice.begin(mode) {
             Ok(session) => {
-                storage::store(&self.kind.choice_key(), &choice.write());
+                storage::store(&self.kind.choice_key(HAS_TOWER), &choice.write());
                 self.start(session);
             }
             Err(error) => self.message.set(game_text_error(self.words, &error)),

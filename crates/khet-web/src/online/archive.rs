@@ -1,6 +1,6 @@
 //! The archive of finished games: search by player, setup, result and date, and export.
 
-use khet::Setup;
+use khet::AnySetup;
 use khet_protocol::{ErrorCode, GameCursor, GamePage, GameQuery, GameSummary, ResultFilter};
 use leptos::prelude::*;
 use wasm_bindgen::JsValue;
@@ -62,7 +62,7 @@ pub(super) fn ArchivePage() -> impl IntoView {
 #[component]
 fn FilterFields(query: RwSignal<GameQuery>) -> impl IntoView {
     let words = use_words();
-    let setups = Setup::ALL.into_iter().map(|setup| {
+    let setups = AnySetup::all().map(|setup| {
         view! { <option value=setup.name()>{setup_name(setup, words)}</option> }
     });
     let results = [

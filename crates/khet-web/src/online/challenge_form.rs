@@ -146,7 +146,7 @@ impl ChallengeOptions {
     /// Only games by link can be private, and private games are casual.
     fn new_challenge(&self, visibility: Visibility, has_account: bool) -> Option<NewChallenge> {
         let open = visibility == Visibility::Open;
-        let start: Start = self.choice.start().ok()?.placement().to_string().parse().ok()?;
+        let start = Start::from(self.choice.start().ok()?.placement());
         let color = match self.choice.side {
             SideChoice::Silver => ColorPreference::Silver,
             SideChoice::Red => ColorPreference::Red,

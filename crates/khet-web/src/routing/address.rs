@@ -55,9 +55,10 @@ impl Address {
     }
 }
 
-/// Returns the query string that passes a position to a page: `?position=…_s&rules=czech`.
+/// Returns the query string that passes a position to a page: `?position=…_s&rules=czech`. The `+`
+/// before a tower is escaped, because it stands for a space in queries.
 pub fn position_query(placement: &Placement, rules: Rules) -> String {
-    let position = placement.to_string().replace(' ', "_");
+    let position = placement.to_string().replace(' ', "_").replace('+', "%2B");
     match rules {
         Rules::Standard => format!("?position={position}"),
         rules => format!("?position={position}&rules={rules}"),
@@ -139,6 +140,7 @@ mod tests {
             (Program::Setups, "setups"),
             (Program::Analysis, "analysis"),
             (Program::Learn, "learn"),
+            (Program::Tower, "tower"),
         ] {
             let pages = Page::ALL.into_iter().filter(|page| page.program() == program);
             let words: Vec<&str> = pages.map(Page::slug).collect();

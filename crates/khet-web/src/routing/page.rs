@@ -18,6 +18,8 @@ pub enum Program {
     Analysis,
     /// Rules, strategy guide, and the pages about the app.
     Learn,
+    /// Local games with a tower.
+    Tower,
 }
 
 impl Program {
@@ -29,6 +31,7 @@ impl Program {
             Program::Setups => &[TextSet::Shared, TextSet::Tower, TextSet::Setups],
             Program::Analysis => &[TextSet::Shared, TextSet::Tower, TextSet::Analysis],
             Program::Learn => &[TextSet::Shared, TextSet::Tower, TextSet::Learn],
+            Program::Tower => &[TextSet::Shared, TextSet::Tower],
         }
     }
 }
@@ -82,6 +85,10 @@ pub enum Page {
     Faq,
     /// How moves, positions and games are written.
     Notation,
+    /// A game with a tower against the computer.
+    TowerComputer,
+    /// Pass and play with a tower.
+    TowerHotseat,
     /// The page for unknown addresses.
     NotFound,
 }
@@ -108,9 +115,14 @@ impl Area {
     /// Returns the pages in the area's menu.
     pub fn pages(self) -> &'static [Page] {
         match self {
-            Area::Play => {
-                &[Page::Computer, Page::Friend, Page::Lobby, Page::Hotseat, Page::DeviceGames]
-            }
+            Area::Play => &[
+                Page::Computer,
+                Page::Friend,
+                Page::Lobby,
+                Page::Hotseat,
+                Page::TowerComputer,
+                Page::DeviceGames,
+            ],
             Area::Learn => &[Page::Rules, Page::Strategy],
             Area::Watch => &[Page::Watch, Page::Archive, Page::Leaderboard],
             Area::Setups => &[Page::Setups, Page::Editor],
@@ -121,7 +133,7 @@ impl Area {
 
 impl Page {
     /// All pages that have an address.
-    pub const ALL: [Page; 23] = [
+    pub const ALL: [Page; 25] = [
         Page::Home,
         Page::Computer,
         Page::Hotseat,
@@ -145,6 +157,8 @@ impl Page {
         Page::Privacy,
         Page::Faq,
         Page::Notation,
+        Page::TowerComputer,
+        Page::TowerHotseat,
     ];
 
     /// Returns the page's part of the path, which is empty for the home page.
@@ -173,6 +187,8 @@ impl Page {
             Page::Privacy => "privacy",
             Page::Faq => "faq",
             Page::Notation => "notation",
+            Page::TowerComputer => "tower-computer",
+            Page::TowerHotseat => "tower-table",
         }
     }
 
@@ -198,6 +214,7 @@ impl Page {
             | Page::Privacy
             | Page::Faq
             | Page::Notation => Program::Learn,
+            Page::TowerComputer | Page::TowerHotseat => Program::Tower,
         }
     }
 
@@ -210,7 +227,9 @@ impl Page {
             | Page::Lobby
             | Page::DeviceGames
             | Page::Challenge
-            | Page::Game => Some(Area::Play),
+            | Page::Game
+            | Page::TowerComputer
+            | Page::TowerHotseat => Some(Area::Play),
             Page::Rules | Page::Strategy => Some(Area::Learn),
             Page::Watch | Page::Archive | Page::Leaderboard | Page::Person => Some(Area::Watch),
             Page::Setups | Page::Editor | Page::Setup => Some(Area::Setups),
@@ -228,7 +247,26 @@ impl Page {
     /// Returns whether a board takes the whole height of the window, so that neither a footer nor
     /// a bar at the bottom fits.
     pub fn fills_window(self) -> bool {
-        matches!(self, Page::Computer | Page::Hotseat | Page::Game | Page::Editor | Page::Analysis)
+        matches!(
+            self,
+            Page::Computer
+                | Page::Hotseat
+                | Page::TowerComputer
+                | Page::TowerHotseat
+                | Page::Game
+                | Page::Editor
+                | Page::Analysis
+        )
+    }
+
+    /// Returns the page for games with a tower that corresponds to a page of local games, and every
+    /// other page as it is.
+    pub fn with_tower(self) -> Page {
+        match self {
+            Page::Computer => Page::TowerComputer,
+            Page::Hotseat => Page::TowerHotseat,
+            page => page,
+        }
     }
 
     /// Returns whether the path ends with a subject, such as a game's id.
@@ -275,7 +313,9 @@ mod tests {
 
     #[test]
     fn every_page_of_an_area_is_in_its_menu_unless_it_has_a_subject() {
-        for page in Page::ALL.into_iter().filter(|page| !page.has_subject()) {
+        // The menu has one entry for both pages of games with a tower.
+        let other = Page::TowerHotseat;
+        for page in Page::ALL.into_iter().filter(|&page| !page.has_subject() && page != other) {
             let listed = page.area().is_none_or(|area| area.pages().contains(&page));
             assert!(listed, "{page:?}");
         }

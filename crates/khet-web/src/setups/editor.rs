@@ -23,7 +23,6 @@ use self::state::Editor;
 use self::toolbar::Toolbar;
 use crate::board::{EditingBoard, EditingScene, PiecePicture};
 use crate::languages::use_words;
-use crate::rules::Square;
 
 /// The page on which a setup is edited.
 #[component]
@@ -34,14 +33,13 @@ pub(crate) fn EditorPage() -> impl IntoView {
     let placement = Memo::new(move |_| editor.setup.get().placement);
     let marks = Memo::new(move |_| editor.check.with(|check| check.marks()));
     let scene = EditingScene {
-        placement: Signal::derive(move || placement.get().into()),
-        picked: Signal::derive(move || editor.selected_square().map(Square::from)),
+        placement: placement.into(),
+        picked: Signal::derive(move || editor.selected_square()),
         dragged: Signal::derive(move || editor.drag.with(Option::is_some)),
         holding: Signal::derive(move || editor.has_box_piece()),
-        marks: Signal::derive(move || {
-            marks.get().into_iter().map(|(square, mark)| (square.into(), mark)).collect()
-        }),
+        marks: marks.into(),
         cursor: editor.cursor,
+        level: editor.level.into(),
     };
     view! {
         <div

@@ -1,8 +1,9 @@
 //! Actions of the editor's user: taps, drags and keys, with their effect on draft and selection.
 
-use khet::{Kind, Piece, Rotation, Square};
+use khet::{Kind, Piece, Rotation};
 
 use super::setup_draft::SetupDraft;
+use crate::rules::Square;
 
 /// The piece that the next action applies to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -185,10 +186,11 @@ fn rotate(
 
 #[cfg(test)]
 mod tests {
-    use khet::{Placement, Rules};
+    use khet::Rules;
 
-    use super::super::setup_draft::UncheckedSetup;
+    use super::super::setup_draft::{EMPTY, UncheckedSetup};
     use super::*;
+    use crate::rules::square;
 
     fn piece(text: &str) -> Piece {
         text.parse().expect("a piece")
@@ -197,7 +199,7 @@ mod tests {
     /// Applies actions in order to an empty board.
     fn apply(actions: &[EditorAction]) -> (SetupDraft, EditorSelection, EditorEvent) {
         let mut draft =
-            SetupDraft::new(UncheckedSetup { placement: Placement::EMPTY, rules: Rules::Standard });
+            SetupDraft::new(UncheckedSetup { placement: EMPTY, rules: Rules::Standard });
         let mut now = (EditorSelection::Nothing, EditorEvent::Nothing);
         for &action in actions {
             now = apply_action(&mut draft, now.0, action);
@@ -209,18 +211,18 @@ mod tests {
     fn a_selected_box_piece_is_placed_several_times() {
         let take = EditorAction::Take(piece("P1"));
         let (draft, selection, event) =
-            apply(&[take, EditorAction::Tap(Square::C3), EditorAction::Tap(Square::D3)]);
+            apply(&[take, EditorAction::Tap(square("c3")), EditorAction::Tap(square("d3"))]);
         assert_eq!(draft.setup().placement.pieces().count(), 4, "two, and their mirror images");
         assert_eq!(selection, EditorSelection::BoxPiece(piece("P1")));
-        assert_eq!(event, EditorEvent::Placed(Square::D3, piece("P1")));
+        assert_eq!(event, EditorEvent::Placed(square("d3"), piece("P1")));
     }
 
     #[test]
     fn a_selected_box_piece_can_be_rotated() {
-        let rotation = EditorAction::Rotate(Rotation::Clockwise, Square::A1);
+        let rotation = EditorAction::Rotate(Rotation::Clockwise, square("a1"));
         let (draft, selection, _) =
-            apply(&[EditorAction::Take(piece("P4")), rotation, EditorAction::Tap(Square::C3)]);
-        assert_eq!(draft.get(Square::C3), Some(piece("P1")));
+            apply(&[EditorAction::Take(piece("P4")), rotation, EditorAction::Tap(square("c3"))]);
+        assert_eq!(draft.get(square("c3")), Some(piece("P1")));
         assert_eq!(selection, EditorSelection::BoxPiece(piece("P1")));
     }
 
@@ -228,63 +230,64 @@ mod tests {
     fn a_tap_on_a_piece_selects_it_and_replaces_nothing() {
         let start = [
             EditorAction::Take(piece("P1")),
-            EditorAction::Tap(Square::C3),
+            EditorAction::Tap(square("c3")),
             EditorAction::Take(piece("D1")),
         ];
         let with = |more: &[EditorAction]| apply(&[&start[..], more].concat());
-        let (draft, selection, _) = with(&[EditorAction::Tap(Square::C3)]);
+        let (draft, selection, _) = with(&[EditorAction::Tap(square("c3"))]);
         assert_eq!(
-            (selection, draft.get(Square::C3)),
-            (EditorSelection::BoardPiece(Square::C3), Some(piece("P1")))
+            (selection, draft.get(square("c3"))),
+            (EditorSelection::BoardPiece(square("c3")), Some(piece("P1")))
         );
         let (draft, selection, event) =
-            with(&[EditorAction::Tap(Square::C3), EditorAction::Tap(Square::E4)]);
-        assert_eq!((selection, draft.get(Square::C3)), (EditorSelection::Nothing, None));
-        let (from, to) = (Square::C3, Square::E4);
+            with(&[EditorAction::Tap(square("c3")), EditorAction::Tap(square("e4"))]);
+        assert_eq!((selection, draft.get(square("c3"))), (EditorSelection::Nothing, None));
+        let (from, to) = (square("c3"), square("e4"));
         assert_eq!(event, EditorEvent::Moved { piece: piece("P1"), from, to });
         let (_, selection, event) =
-            with(&[EditorAction::Tap(Square::C3), EditorAction::Tap(Square::C3)]);
+            with(&[EditorAction::Tap(square("c3")), EditorAction::Tap(square("c3"))]);
         assert_eq!((selection, event), (EditorSelection::Nothing, EditorEvent::Deselected));
         let (draft, selection, _) =
-            with(&[EditorAction::Tap(Square::C3), EditorAction::Remove(Square::H8)]);
-        assert_eq!((selection, draft.get(Square::C3)), (EditorSelection::Nothing, None));
-        let rotation = EditorAction::Rotate(Rotation::Counterclockwise, Square::H8);
-        let (draft, selection, _) = with(&[EditorAction::Tap(Square::C3), rotation]);
-        assert_eq!(draft.get(Square::C3), Some(piece("P4")));
-        assert_eq!(selection, EditorSelection::BoardPiece(Square::C3), "it stays selected");
+            with(&[EditorAction::Tap(square("c3")), EditorAction::Remove(square("h8"))]);
+        assert_eq!((selection, draft.get(square("c3"))), (EditorSelection::Nothing, None));
+        let rotation = EditorAction::Rotate(Rotation::Counterclockwise, square("h8"));
+        let (draft, selection, _) = with(&[EditorAction::Tap(square("c3")), rotation]);
+        assert_eq!(draft.get(square("c3")), Some(piece("P4")));
+        assert_eq!(selection, EditorSelection::BoardPiece(square("c3")), "it stays selected");
     }
 
     #[test]
     fn a_second_tap_with_an_obelisk_makes_a_stack() {
         let take = EditorAction::Take(piece("O1"));
         let (draft, selection, event) =
-            apply(&[take, EditorAction::Tap(Square::D1), EditorAction::Tap(Square::D1)]);
-        assert_eq!(draft.get(Square::D1), Some(piece("O2")));
-        assert_eq!(event, EditorEvent::Placed(Square::D1, piece("O2")));
+            apply(&[take, EditorAction::Tap(square("d1")), EditorAction::Tap(square("d1"))]);
+        assert_eq!(draft.get(square("d1")), Some(piece("O2")));
+        assert_eq!(event, EditorEvent::Placed(square("d1"), piece("O2")));
         assert_eq!(selection, EditorSelection::BoxPiece(piece("O1")));
         let moved = [
             take,
-            EditorAction::Tap(Square::D1),
-            EditorAction::Tap(Square::E1),
+            EditorAction::Tap(square("d1")),
+            EditorAction::Tap(square("e1")),
             EditorAction::Cancel,
         ];
         let stacked =
-            [&moved[..], &[EditorAction::Tap(Square::D1), EditorAction::Tap(Square::E1)]].concat();
-        assert_eq!(apply(&stacked).0.get(Square::E1), Some(piece("O2")));
+            [&moved[..], &[EditorAction::Tap(square("d1")), EditorAction::Tap(square("e1"))]]
+                .concat();
+        assert_eq!(apply(&stacked).0.get(square("e1")), Some(piece("O2")));
     }
 
     #[test]
     fn a_piece_dragged_off_the_board_is_removed() {
-        let onto = EditorAction::Drag(DragSource::Box(piece("D1")), Some(Square::C3));
+        let onto = EditorAction::Drag(DragSource::Box(piece("D1")), Some(square("c3")));
         let (draft, selection, _) = apply(&[onto]);
         assert_eq!(
-            (selection, draft.get(Square::C3)),
+            (selection, draft.get(square("c3"))),
             (EditorSelection::Nothing, Some(piece("D1")))
         );
-        let (draft, ..) = apply(&[onto, EditorAction::Drag(DragSource::Board(Square::C3), None)]);
-        assert_eq!(draft.setup().placement, Placement::EMPTY);
+        let (draft, ..) = apply(&[onto, EditorAction::Drag(DragSource::Board(square("c3")), None)]);
+        assert_eq!(draft.setup().placement, EMPTY);
         let (draft, ..) =
-            apply(&[onto, EditorAction::Drag(DragSource::Box(piece("P1")), Some(Square::C3))]);
-        assert_eq!(draft.get(Square::C3), Some(piece("P1")), "a drag replaces the piece");
+            apply(&[onto, EditorAction::Drag(DragSource::Box(piece("P1")), Some(square("c3")))]);
+        assert_eq!(draft.get(square("c3")), Some(piece("P1")), "a drag replaces the piece");
     }
 }

@@ -1,11 +1,12 @@
 //! The fairness test of the setup editor: a short search of the start position, and quick games of
 //! the engine against itself. The rules of the test are in [`khet_review::Fairness`].
 
-use khet::{Color, Position, SilverEval};
+use khet::{Color, GamePosition, SilverEval};
 use khet_protocol::SetupResults;
 use khet_review::Fairness;
 
 use crate::engine::{WorkerResult, position_command};
+use crate::rules::Position;
 
 /// Nodes for the search of a setup. A limit of nodes gives the same result on every machine.
 const SEARCH_NODES: u32 = 300_000;
@@ -52,7 +53,7 @@ pub fn eval(position: &Position, reply: WorkerResult) -> Option<SilverEval> {
 /// Quick games from one start position, with their results so far.
 #[derive(Clone, Debug)]
 pub struct SelfPlayTest {
-    games: khet_review::SelfPlay,
+    games: khet_review::SelfPlay<Position>,
     results: SetupResults,
 }
 
@@ -89,7 +90,7 @@ impl SelfPlayTest {
 
     /// Plays the move of the engine's reply.
     pub fn play(&mut self, reply: WorkerResult) {
-        match self.games.add_result(reply.mv.and_then(|mv| mv.without_tower()), reply.score) {
+        match self.games.add_result(reply.mv, reply.score) {
             Some(Some(Color::Silver)) => self.results.silver += 1,
             Some(Some(Color::Red)) => self.results.red += 1,
             Some(None) => self.results.draws += 1,
@@ -111,7 +112,7 @@ mod tests {
 
     #[test]
     fn results_of_all_games_are_counted() {
-        let mut games = SelfPlayTest::new(Setup::Classic.position(), 1);
+        let mut games = SelfPlayTest::new(Setup::Classic.position().into(), 1);
         let commands = games.commands();
         assert_eq!(commands.last().map(String::as_str), Some("go nodes 3000"), "{commands:?}");
         while !games.is_over() {

@@ -2,12 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use khet::{Bitboard, Color, Fault, Placement, Position, Role, Rules, Square, Warning};
+use khet::tower::{SquareSet, TowerFault};
+use khet::{AnySetup, BoardSquare, Color, GamePosition, Role, Rules};
 
 use super::setup_draft::UncheckedSetup;
 use crate::board::{BoardDescriber, Orientation, SquareMark, capital};
 use crate::game_ui::text_errors::any_placement_error;
 use crate::languages::Words;
+use crate::rules::{Fault, Placement, Position, Square, Warning};
 
 /// The result of checking a setup without an engine.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -24,7 +26,7 @@ impl SetupCheck {
     /// Checks a setup.
     pub fn new(setup: UncheckedSetup) -> SetupCheck {
         match Position::new(&setup.placement, setup.rules) {
-            Err(invalid) => SetupCheck { faults: invalid.faults, ..SetupCheck::default() },
+            Err(_) => SetupCheck { faults: setup.placement.faults(), ..SetupCheck::default() },
             Ok(position) => SetupCheck {
                 faults: Vec::new(),
                 side_without_moves: position.outcome().map(|_| position.side_to_move()),
@@ -41,7 +43,7 @@ impl SetupCheck {
     /// Returns the squares to mark on the board, each with its most severe mark.
     pub(crate) fn marks(&self) -> Vec<(Square, SquareMark)> {
         let mut marks = BTreeMap::new();
-        let mut add = |squares: Bitboard, mark: SquareMark| {
+        let mut add = |squares: SquareSet, mark: SquareMark| {
             for square in squares {
                 let current = marks.entry(square).or_insert(mark);
                 *current = mark.max(*current);
@@ -50,7 +52,7 @@ impl SetupCheck {
         for fault in &self.faults {
             let squares = match *fault {
                 // Marks the smaller group, which is easier to remove.
-                Fault::MixedBoxes { standard, khet2 } if khet2.len() < standard.len() => khet2,
+                Fault::MixedBoxes { standard, khet2 } if count(khet2) < count(standard) => khet2,
                 Fault::MixedBoxes { standard, .. } => standard,
                 _ => fault.squares(),
             };
@@ -67,8 +69,13 @@ pub fn playable_position(setup: UncheckedSetup) -> Option<Position> {
     position.outcome().is_none().then_some(position)
 }
 
+/// Returns the number of squares of both levels.
+fn count(squares: SquareSet) -> u32 {
+    squares.ground.len() + squares.upper.len()
+}
+
 /// Formats squares: `a1, b2`.
-fn square_list(squares: Bitboard) -> String {
+fn square_list(squares: SquareSet) -> String {
     squares.into_iter().map(|square| square.to_string()).collect::<Vec<_>>().join(", ")
 }
 
@@ -108,6 +115,15 @@ pub fn fault_text(words: Words, fault: &Fault) -> String {
             words.fault_sphinx_wall_silver(square)
         }
         Fault::SphinxFacesWall { square, color: Color::Red } => words.fault_sphinx_wall_red(square),
+        Fault::Tower(TowerFault::InsideColumn { square, piece }) => {
+            capital(&words.fault_inside_column(describer.piece(piece), square))
+        }
+        Fault::Tower(TowerFault::PharaohOnCorner { square, color: Color::Silver }) => {
+            words.fault_corner_silver(square)
+        }
+        Fault::Tower(TowerFault::PharaohOnCorner { square, color: Color::Red }) => {
+            words.fault_corner_red(square)
+        }
     }
 }
 
@@ -153,15 +169,14 @@ fn role_count_text(words: Words, role: Role, count: u32) -> String {
     }
 }
 
-/// Parses a placement or the name of an official setup. The error describes the problem and its
+/// Parses a placement or the name of a setup. The error describes the problem and its
 /// rank.
 pub fn parse_placement(words: Words, text: &str) -> Result<Placement, String> {
     let text = text.trim();
-    if let Ok(setup) = text.parse::<khet::Setup>() {
+    if let Ok(setup) = text.parse::<AnySetup>() {
         return Ok(setup.placement());
     }
-    text.parse()
-        .map_err(|error| any_placement_error(words, &khet::ParseAnyPlacementError::Standard(error)))
+    text.parse().map_err(|error| any_placement_error(words, &error))
 }
 
 /// Returns the name of an edition of the rules.
@@ -180,8 +195,9 @@ mod tests {
 
     use super::*;
     use crate::languages::Language;
+    use crate::rules::square;
 
-    fn squares(names: &[&str]) -> Bitboard {
+    fn squares(names: &[&str]) -> SquareSet {
         names.iter().map(|name| name.parse::<Square>().expect("a square")).collect()
     }
 
@@ -190,13 +206,15 @@ mod tests {
             vec![Fault::MixedBoxes { standard: squares(&["c4", "d4"]), khet2: squares(&["e5"]) }];
         for color in Color::ALL {
             let piece = Piece::new(color, Kind::Pharaoh);
-            let reserved = if color == Color::Silver { Square::A3 } else { Square::J3 };
+            let reserved = if color == Color::Silver { square("a3") } else { square("j3") };
             faults.extend([
                 Fault::NoPharaoh(color),
                 Fault::Reserved { square: reserved, piece },
                 Fault::NoSphinx(color),
-                Fault::SphinxOffCorner { square: Square::D4, color },
-                Fault::SphinxFacesWall { square: Square::laser_corner(color), color },
+                Fault::Tower(TowerFault::InsideColumn { square: square("e5"), piece }),
+                Fault::Tower(TowerFault::PharaohOnCorner { square: square("C7"), color }),
+                Fault::SphinxOffCorner { square: square("d4"), color },
+                Fault::SphinxFacesWall { square: khet::Square::laser_corner(color).into(), color },
             ]);
             faults.extend(Role::ALL.map(|role| Fault::TooMany {
                 color,
@@ -214,7 +232,7 @@ mod tests {
             let mv = "h2+".parse().expect("a move");
             warnings.extend([
                 Warning::ShotHits { by, squares: squares(&["j4", "b7"]) },
-                Warning::WinInOne { by, mv, pharaoh: Square::F8 },
+                Warning::WinInOne { by, mv, pharaoh: square("f8") },
             ]);
         }
         warnings
@@ -227,7 +245,7 @@ mod tests {
             let faults = every_fault().into_iter().map(|it| (fault_text(words, &it), it.squares()));
             let warnings =
                 every_warning().into_iter().map(|it| (warning_text(words, &it), it.squares()));
-            let sentences: Vec<(String, Bitboard)> = faults.chain(warnings).collect();
+            let sentences: Vec<(String, SquareSet)> = faults.chain(warnings).collect();
             for (sentence, squares) in &sentences {
                 for square in *squares {
                     assert!(sentence.contains(&square.to_string()), "{language:?}: {sentence}");
@@ -268,7 +286,7 @@ mod tests {
         }
         assert_eq!(
             parse_placement(Words::default(), " Osiris\n"),
-            Ok(khet::Setup::Osiris.placement())
+            Ok(khet::Setup::Osiris.placement().into())
         );
     }
 
@@ -280,7 +298,7 @@ mod tests {
         };
         let check = SetupCheck::new(setup("10/10/10/10/10/10/10/P1P17K s"));
         assert_eq!(check.faults.len(), 2);
-        assert_eq!(check.marks(), [(Square::A1, SquareMark::Error)]);
+        assert_eq!(check.marks(), [(square("a1"), SquareMark::Error)]);
         assert!(!check.is_playable());
         let check = SetupCheck::new(setup("4k5/10/10/10/10/10/10/4K5 s"));
         assert!(check.is_playable());

@@ -1,10 +1,13 @@
 //! The setup that the editor changes, with symmetric editing, undo and redo.
 
-use khet::{Color, Kind, Piece, Placement, Role, Rules, Square};
+use khet::tower::TowerColumn;
+use khet::{BoardSquare, Color, Kind, Piece, Role, Rotation, Rules};
+
+use crate::rules::{Placement, Square};
 
 /// A placement with its rules that may break the rules of setups.
 ///
-/// [`Position`](khet::Position) holds only valid ones; the editor also passes through invalid ones.
+/// [`Position`](crate::rules::Position) holds only valid ones; the editor also passes through invalid ones.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct UncheckedSetup {
     /// The pieces and the side to move.
@@ -26,16 +29,18 @@ pub struct SetupDraft {
     pub symmetric: bool,
 }
 
+/// A board without pieces and without a tower.
+pub const EMPTY: Placement = Placement::Standard(khet::Placement::EMPTY);
+
 /// Maximum number of changes that can be undone. It limits memory, and is far above any real use.
 const MAX_UNDO_STEPS: usize = 10_000;
 
 impl SetupDraft {
     /// Creates a draft without history. Symmetric mode is on if the setup is symmetric.
     pub fn new(setup: UncheckedSetup) -> SetupDraft {
-        let squares = Square::all();
-        let flipped = setup.placement.flipped();
-        let symmetric =
-            squares.into_iter().all(|square| setup.placement.get(square) == flipped.get(square));
+        let mut flipped = setup.placement.flipped();
+        flipped.set_side_to_move(setup.placement.side_to_move());
+        let symmetric = setup.placement == flipped;
         SetupDraft { current: setup, undo_stack: Vec::new(), redo_stack: Vec::new(), symmetric }
     }
 
@@ -117,10 +122,43 @@ impl SetupDraft {
         }
     }
 
-    /// Removes all pieces.
+    /// Returns the place of the tower, if there is one.
+    pub fn tower_column(&self) -> Option<TowerColumn> {
+        self.current.placement.tower_column()
+    }
+
+    /// Puts an empty tower into the middle of the board, or removes the tower with everything on it.
+    pub fn toggle_tower(&mut self) {
+        let column = match self.tower_column() {
+            None => TowerColumn::new(khet::Square::E4),
+            Some(_) => None,
+        };
+        self.change(|setup| setup.placement = setup.placement.with_tower(column));
+    }
+
+    /// Shifts the tower with everything on it. Returns `false` if it would not lie above the board.
+    pub fn shift_tower(&mut self, files: i8, ranks: i8) -> bool {
+        let Some(column) = self.tower_column().and_then(|column| column.shifted(files, ranks))
+        else {
+            return false;
+        };
+        self.change(|setup| setup.placement = setup.placement.with_tower(Some(column)));
+        true
+    }
+
+    /// Rotates the tower with everything on it.
+    pub fn rotate_tower(&mut self, rotation: Rotation) {
+        self.change(|setup| {
+            if let Placement::Tower(placement) = &mut setup.placement {
+                *placement = placement.with_tower_rotated(rotation);
+            }
+        });
+    }
+
+    /// Removes all pieces. The tower stays.
     pub fn clear(&mut self) {
-        let mut empty = Placement::EMPTY;
-        empty.side_to_move = self.current.placement.side_to_move;
+        let mut empty = EMPTY.with_tower(self.tower_column());
+        empty.set_side_to_move(self.current.placement.side_to_move());
         self.replace(empty);
     }
 
@@ -131,7 +169,7 @@ impl SetupDraft {
 
     /// Sets the side that moves first.
     pub fn set_side_to_move(&mut self, color: Color) {
-        self.change(|setup| setup.placement.side_to_move = color);
+        self.change(|setup| setup.placement.set_side_to_move(color));
     }
 
     /// Sets the edition of the rules.
@@ -184,9 +222,10 @@ mod tests {
     use khet::{Corner, Setup};
 
     use super::*;
+    use crate::rules::square;
 
     fn empty() -> SetupDraft {
-        SetupDraft::new(UncheckedSetup { placement: Placement::EMPTY, rules: Rules::Standard })
+        SetupDraft::new(UncheckedSetup { placement: EMPTY, rules: Rules::Standard })
     }
 
     fn piece(text: &str) -> Piece {
@@ -200,15 +239,15 @@ mod tests {
     #[test]
     fn symmetric_mode_mirrors_changes() {
         let mut draft = empty();
-        draft.put(Square::E1, piece("K"));
-        draft.put(Square::H2, piece("P1"));
-        assert_eq!(draft.get(Square::F8), Some(piece("k")));
-        assert_eq!(draft.get(Square::C7), Some(piece("p3")));
-        draft.rotate(Square::C7, 1);
-        assert_eq!(draft.get(Square::H2), Some(piece("P2")));
-        draft.move_piece(Square::H2, Square::G3);
-        assert_eq!(draft.get(Square::D6), Some(piece("p4")));
-        draft.remove(Square::D6);
+        draft.put(square("e1"), piece("K"));
+        draft.put(square("h2"), piece("P1"));
+        assert_eq!(draft.get(square("f8")), Some(piece("k")));
+        assert_eq!(draft.get(square("c7")), Some(piece("p3")));
+        draft.rotate(square("c7"), 1);
+        assert_eq!(draft.get(square("h2")), Some(piece("P2")));
+        draft.move_piece(square("h2"), square("g3"));
+        assert_eq!(draft.get(square("d6")), Some(piece("p4")));
+        draft.remove(square("d6"));
         assert_eq!(text(&draft), "5k4/10/10/10/10/10/10/4K5 s");
     }
 
@@ -216,44 +255,44 @@ mod tests {
     fn without_symmetric_mode_one_side_changes() {
         let mut draft = empty();
         draft.symmetric = false;
-        draft.put(Square::A1, piece("P1"));
+        draft.put(square("a1"), piece("P1"));
         assert_eq!(text(&draft), "10/10/10/10/10/10/10/P19 s");
     }
 
     #[test]
     fn an_obelisk_on_an_obelisk_of_its_colour_makes_a_stack() {
         let mut draft = empty();
-        draft.put(Square::D1, piece("O1"));
-        draft.put(Square::D1, piece("O1"));
-        assert_eq!(draft.get(Square::D1), Some(piece("O2")));
-        assert_eq!(draft.get(Square::G8), Some(piece("o2")));
+        draft.put(square("d1"), piece("O1"));
+        draft.put(square("d1"), piece("O1"));
+        assert_eq!(draft.get(square("d1")), Some(piece("O2")));
+        assert_eq!(draft.get(square("g8")), Some(piece("o2")));
         assert_eq!(draft.left_in_box(Color::Silver, Role::Obelisk), 2);
-        draft.put(Square::D1, piece("O1"));
-        assert_eq!(draft.get(Square::D1), Some(piece("O1")), "a stack has two obelisks");
-        draft.put(Square::F1, piece("O1"));
-        draft.move_piece(Square::D1, Square::F1);
-        assert_eq!((draft.get(Square::D1), draft.get(Square::F1)), (None, Some(piece("O2"))));
-        draft.put(Square::F1, piece("o1"));
-        assert_eq!(draft.get(Square::F1), Some(piece("o1")), "no stack of two colours");
+        draft.put(square("d1"), piece("O1"));
+        assert_eq!(draft.get(square("d1")), Some(piece("O1")), "a stack has two obelisks");
+        draft.put(square("f1"), piece("O1"));
+        draft.move_piece(square("d1"), square("f1"));
+        assert_eq!((draft.get(square("d1")), draft.get(square("f1"))), (None, Some(piece("O2"))));
+        draft.put(square("f1"), piece("o1"));
+        assert_eq!(draft.get(square("f1")), Some(piece("o1")), "no stack of two colours");
     }
 
     #[test]
     fn moving_onto_a_piece_swaps_the_two() {
         let mut draft = empty();
         draft.symmetric = false;
-        draft.put(Square::C3, piece("P1"));
-        draft.put(Square::D4, piece("d1"));
-        draft.move_piece(Square::C3, Square::D4);
+        draft.put(square("c3"), piece("P1"));
+        draft.put(square("d4"), piece("d1"));
+        draft.move_piece(square("c3"), square("d4"));
         assert_eq!(
-            (draft.get(Square::C3), draft.get(Square::D4)),
+            (draft.get(square("c3")), draft.get(square("d4"))),
             (Some(piece("d1")), Some(piece("P1")))
         );
         draft.symmetric = true;
         draft.clear();
-        draft.put(Square::C3, piece("P1"));
-        draft.move_piece(Square::C3, Square::C3.flipped());
-        assert_eq!(draft.get(Square::C3.flipped()), Some(piece("P1")));
-        assert_eq!(draft.get(Square::C3), Some(mirrored(piece("P1"))));
+        draft.put(square("c3"), piece("P1"));
+        draft.move_piece(square("c3"), square("c3").flipped());
+        assert_eq!(draft.get(square("c3").flipped()), Some(piece("P1")));
+        assert_eq!(draft.get(square("c3")), Some(mirrored(piece("P1"))));
     }
 
     #[test]
@@ -285,12 +324,44 @@ mod tests {
     }
 
     #[test]
+    fn tower_carries_its_pieces_and_takes_them_away() {
+        let mut draft = empty();
+        draft.put(square("C7"), piece("P1"));
+        assert_eq!(draft.get(square("C7")), None, "there is no upper level yet");
+        draft.toggle_tower();
+        draft.put(square("C7"), piece("P1"));
+        assert_eq!(draft.get(square("H2")), Some(piece("p3")), "mirrored on the upper level");
+        assert!(draft.shift_tower(1, -1));
+        assert_eq!(draft.get(square("D6")), Some(piece("P1")));
+        assert!(!draft.shift_tower(0, -1), "the upper level must lie above the board");
+        draft.rotate_tower(Rotation::Clockwise);
+        assert_eq!(draft.get(square("I6")), Some(piece("P2")));
+        draft.clear();
+        assert_eq!(draft.setup().placement.to_string(), "10/10/10/10/10/10/10/10+f3:6/6/6/6/6/6 s");
+        assert!(draft.undo() && draft.get(square("I6")).is_some());
+        draft.toggle_tower();
+        assert_eq!(draft.setup().placement, EMPTY);
+    }
+
+    #[test]
+    fn symmetric_mode_follows_the_tower() {
+        let new = |placement| SetupDraft::new(UncheckedSetup { placement, rules: Rules::Standard });
+        for setup in khet::tower::Setup::ALL {
+            assert!(new(setup.placement().into()).symmetric, "{setup}");
+        }
+        let mut draft = empty();
+        draft.toggle_tower();
+        draft.shift_tower(1, 0);
+        assert!(!new(draft.setup().placement).symmetric);
+    }
+
+    #[test]
     fn an_action_without_effect_is_not_undoable() {
         let mut draft = empty();
         draft.clear();
-        draft.remove(Square::A1);
-        draft.rotate(Square::A1, 1);
-        draft.move_piece(Square::A1, Square::A2);
+        draft.remove(square("a1"));
+        draft.rotate(square("a1"), 1);
+        draft.move_piece(square("a1"), square("a2"));
         draft.set_side_to_move(Color::Silver);
         assert!(!draft.can_undo());
     }
@@ -298,13 +369,13 @@ mod tests {
     #[test]
     fn pieces_left_in_the_boxes_are_counted() {
         let mut draft = empty();
-        draft.replace(Setup::Classic.placement());
+        draft.replace(Setup::Classic.placement().into());
         for role in [Role::Pharaoh, Role::Pyramid, Role::Djed, Role::Obelisk] {
             assert_eq!(Color::ALL.map(|color| draft.left_in_box(color, role)), [0, 0], "{role}");
         }
         assert_eq!(draft.left_in_box(Color::Red, Role::Eye), 1);
         draft.symmetric = false;
-        draft.put(Square::A1, piece("K"));
+        draft.put(square("a1"), piece("K"));
         assert_eq!(draft.left_in_box(Color::Silver, Role::Pharaoh), 0, "not negative");
     }
 }

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use super::{BoardLevel, Square, TowerColumn};
 use crate::excerpt::excerpt;
 use crate::placement::{LevelSize, PlacementParser, write_ranks};
-use crate::{BoardSquare, Color, Piece};
+use crate::{BoardSquare, Color, Piece, Rotation};
 
 const UPPER_FILES: u8 = TowerColumn::UPPER_FILES;
 
@@ -56,6 +56,29 @@ impl Placement {
     /// Moves the tower with everything on it.
     pub fn set_column(&mut self, column: TowerColumn) {
         self.column = column;
+    }
+
+    /// Returns the placement with the tower rotated with everything on it.
+    ///
+    /// ```
+    /// use khet::Rotation;
+    /// use khet::tower::Placement;
+    ///
+    /// let placement: Placement = "4k5/10/10/10/10/10/10/4K5+e4:6/4P21/6/6/1p44/6 s".parse()?;
+    /// let rotated = placement.with_tower_rotated(Rotation::Clockwise);
+    /// assert_eq!(rotated.to_string(), "4k5/10/10/10/10/10/10/4K5+e4:6/1p14/6/6/4P31/6 s");
+    /// # Ok::<_, khet::tower::ParsePlacementError>(())
+    /// ```
+    pub fn with_tower_rotated(&self, rotation: Rotation) -> Placement {
+        let mut rotated = Placement::new(self.ground, self.column);
+        for (square, piece) in self.pieces() {
+            if square.level() == BoardLevel::Upper {
+                let to = self.column.rotate(square.ground(), rotation);
+                let piece = piece.rotated(rotation.quarters());
+                rotated.set(Square::new(BoardLevel::Upper, to), Some(piece));
+            }
+        }
+        rotated
     }
 
     /// Returns the side to move.

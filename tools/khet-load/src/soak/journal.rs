@@ -5,7 +5,7 @@ mod replay;
 
 use std::collections::{BTreeMap, HashSet};
 
-use khet::{Color, Move};
+use khet::{Color, Move, tower};
 use khet_protocol::{Action, Event, EventKind, GameState};
 
 use self::replay::Replay;
@@ -19,7 +19,7 @@ pub struct SentMove {
     /// The number of moves made before.
     pub ply: u32,
     /// The move.
-    pub mv: Move,
+    pub mv: Move<tower::Square>,
     /// The client's key.
     pub key: u32,
 }

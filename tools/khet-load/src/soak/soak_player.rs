@@ -5,7 +5,7 @@ use std::io;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use khet::{Color, TimeControl};
+use khet::{Color, GamePosition, TimeControl};
 use khet_protocol::{
     Action, ApiError, ErrorCode, Event, GameId, GameJoined, GameState, ServerMessage,
 };
@@ -253,7 +253,7 @@ impl SoakPlayer {
             return (game.wants_rematch && wanted).then_some(Action::Rematch);
         }
         let rng = &mut self.rng;
-        let moves = state.game().moves().len();
+        let moves = state.game().ply();
         if state.draw_offer() == Some(!you) && rng.u8(..6) == 0 {
             return Some(Action::Draw);
         }
@@ -275,7 +275,8 @@ impl SoakPlayer {
             40..=42 => return Some(Action::Chat { text: format!("move {moves}") }),
             _ => {}
         }
-        let legal = state.game().position().legal_moves();
+        let position = state.game().position();
+        let legal = position.legal_moves();
         let mv = *legal.get(rng.usize(..legal.len().max(1)))?;
         Some(Action::Move { ply: moves as u32, mv })
     }

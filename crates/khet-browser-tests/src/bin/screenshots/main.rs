@@ -7,7 +7,7 @@ mod animated_png;
 use std::path::Path;
 use std::{env, fs, process};
 
-use khet::{Comment, Game, Record, Setup, TreePath};
+use khet::{AnyPosition, Comment, Game, Record, Setup, TreePath};
 use khet_browser_tests::{
     AppServer, Browser, ColorScheme, Device, GameScreen, InputMethod, Key, SHORT_GAME, in_browser,
     moves_of,
@@ -63,6 +63,16 @@ fn main() {
 /// An unfinished setup with a piece on a forbidden square.
 const DRAFT_SETUP: &str =
     "4o2ko2p12/2p3p36/a32P46/p11P31d1d21p21P4/p21P41D2D11p11P3/6p23/6P1P12/2P4O2KO24_s";
+
+/// A position with a tower, and a move after which Silver's beam climbs at the east face of the
+/// column, is reflected by three pyramids on the upper level, descends at the north face, and hits a
+/// pyramid.
+const TOWER: &str = "3k1p1o2d22/10/3P42p1p22/p18P4/p28P3/3P32p23/10/2D2O2KO24\
+                     +e4:6/3P21P3/o25/5P4/1p44/6 s";
+const TOWER_MOVE: &str = "d6D6";
+/// The time of the screenshot after the start of its shot: the beam is complete, and the piece is
+/// about to burn.
+const TOWER_SHOT_TIME_MS: u32 = 900;
 
 /// Takes all screenshots on one device in one theme.
 fn take_all(browser: &Browser, server: &AppServer, save: impl Fn(&str)) {
@@ -133,6 +143,25 @@ fn take_all(browser: &Browser, server: &AppServer, save: impl Fn(&str)) {
     stop_shot_at(browser, SHOT_TIME_MS);
     save("shot");
 
+    let tower = open_tower(browser, server);
+    hold_shots(browser);
+    tower.begin(TOWER_MOVE.parse().expect("a move"), InputMethod::Mouse);
+    browser.wait_for(".board .shot");
+    stop_shot_at(browser, TOWER_SHOT_TIME_MS);
+    save("tower-shot");
+
+    open_tower(browser, server);
+    browser.click(".board [data-square=E4]");
+    browser.wait_for(".handle");
+    until_still(browser);
+    save("tower-handles");
+
+    open_tower(browser, server);
+    browser.click(".board [data-square=d3]");
+    browser.wait_for(".board.peeking");
+    until_still(browser);
+    save("tower-peek");
+
     open_game_at(browser, server, END_PLY);
     GameScreen::computer(browser).play(moves[END_PLY], InputMethod::Keys);
     until_still(browser);
@@ -163,13 +192,26 @@ fn animated_shot(browser: &Browser, server: &AppServer) -> Vec<u8> {
     animated_png::animate(&frames)
 }
 
-/// Plays the move whose shot is shown. The shot does not end by itself.
-fn begin_shot(browser: &Browser, screen: GameScreen<'_>) {
+/// Opens the position with a tower on the analysis page.
+fn open_tower<'a>(browser: &'a Browser, server: &AppServer) -> GameScreen<'a, AnyPosition> {
+    let query = TOWER.replace(' ', "_").replace('+', "%2B");
+    browser.open(&server.at(&format!("/en/analysis?position={query}")));
+    browser.wait_for(".analysis .board.tower");
+    GameScreen::analysis(browser, TOWER.parse().expect("a position"))
+}
+
+/// Sees to it that shots do not end by themselves.
+fn hold_shots(browser: &Browser) {
     browser.script(
         "const later = window.setTimeout;
          window.setTimeout = (act, time, ...rest) => time > 300 ? 0 : later(act, time, ...rest);",
         json!([]),
     );
+}
+
+/// Plays the move whose shot is shown.
+fn begin_shot(browser: &Browser, screen: GameScreen<'_>) {
+    hold_shots(browser);
     screen.begin(moves_of(SHORT_GAME)[SHOT_PLY], InputMethod::Keys);
     browser.wait_for(".board .shot");
 }

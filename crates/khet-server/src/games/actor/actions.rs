@@ -233,9 +233,9 @@ impl Actor {
             started: self.state.start().clone(),
             outcome,
             at,
-            moves: game.moves().len() as u32,
+            moves: game.ply() as u32,
             position: game.position().placement(),
-            rate: ratings::rater_for(self.state.options(), game.moves().len()),
+            rate: ratings::rater_for(self.state.options(), game.ply()),
         }))
     }
 

@@ -50,9 +50,9 @@ pub(super) struct UnconfirmedMove {
 impl UnconfirmedMove {
     /// Returns the message to the server. Its key is the same at every attempt, so that the server
     /// plays the move only once.
-    pub(super) fn message(self) -> Option<ClientMessage> {
-        let action = Action::Move { ply: self.ply, mv: self.mv.without_tower()? };
-        Some(ClientMessage::Action { key: self.key, action })
+    pub(super) fn message(self) -> ClientMessage {
+        let action = Action::Move { ply: self.ply, mv: self.mv };
+        ClientMessage::Action { key: self.key, action }
     }
 }
 
@@ -82,7 +82,7 @@ impl ClientGame {
         let state = GameState::begin(first)?;
         let mode = Mode::Online { you: joined.you };
         let mut session =
-            GameSession::new(*state.game().start(), mode, khet::TimeControl::Unlimited);
+            GameSession::new(state.game().start(), mode, khet::TimeControl::Unlimited);
         let mut client = ClientGame {
             you: joined.you,
             players: joined.players.clone(),
@@ -139,15 +139,15 @@ impl ClientGame {
         if event.number <= self.state.last_event_number() {
             return Ok(GameChange::None);
         }
-        let shot = self.state.apply(event)?;
+        self.state.apply(event)?;
         let mut change = GameChange::Other;
-        if let Some(mv) = shot.and_then(|_| self.state.game().moves().last()) {
+        if let EventKind::Move { mv, .. } = &event.kind {
             // The state has accepted the move, so it is legal.
-            let _ = session.append_move((*mv).into());
+            let _ = session.append_move(*mv);
             change = GameChange::Move;
         }
         match &event.kind {
-            EventKind::TakenBack { .. } => session.truncate(self.state.game().moves().len()),
+            EventKind::TakenBack { .. } => session.truncate(self.state.game().ply()),
             EventKind::Ended(outcome) => session.set_outcome(*outcome),
             EventKind::Chat { by, text } => {
                 self.chat.push(ChatMessage { number: event.number, by: *by, text: text.clone() });
@@ -158,7 +158,7 @@ impl ClientGame {
             _ => {}
         }
         // The event of the move itself confirms it. Any other new ply means that it was rejected.
-        let plies = self.state.game().moves().len();
+        let plies = self.state.game().ply();
         let over = self.state.outcome().is_some();
         self.unconfirmed.take_if(|unconfirmed| unconfirmed.ply as usize != plies || over);
         Ok(change)
@@ -170,7 +170,7 @@ impl ClientGame {
         if !my_turn || self.unconfirmed.is_some() {
             return None;
         }
-        let ply = u32::try_from(self.state.game().moves().len()).ok()?;
+        let ply = u32::try_from(self.state.game().ply()).ok()?;
         self.unconfirmed = Some(UnconfirmedMove { key, ply, mv });
         self.unconfirmed
     }

@@ -208,9 +208,7 @@ impl OnlineGame {
             .client
             .with_untracked(|client| client.as_ref().and_then(|client| client.unconfirmed));
         if let Some(unconfirmed) = unconfirmed {
-            if let Some(message) = unconfirmed.message() {
-                self.send(&message);
-            }
+            self.send(&unconfirmed.message());
         }
     }
 
@@ -291,9 +289,7 @@ impl OnlineGame {
             self.client.try_update(|client| client.as_mut()?.make_move(mv, random_u32())).flatten();
         if let Some(unconfirmed) = unconfirmed {
             self.message.set(String::new());
-            if let Some(message) = unconfirmed.message() {
-                self.send(&message);
-            }
+            self.send(&unconfirmed.message());
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use khet::{Color, Position, SilverEval};
+use khet::{Color, SilverEval};
 use khet_review::{Fairness, PositionEval};
 use leptos::leptos_dom::helpers::TimeoutHandle;
 use leptos::prelude::*;
@@ -14,6 +14,7 @@ use super::state::{Editor, EngineTask};
 use crate::browser::random::random_u32;
 use crate::engine::WorkerResult;
 use crate::languages::Words;
+use crate::rules::Position;
 
 /// Time from the last change to the evaluation.
 const EVALUATION_DELAY: Duration = Duration::from_millis(800);

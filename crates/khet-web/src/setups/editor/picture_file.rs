@@ -1,6 +1,5 @@
 //! Downloads of the board picture as SVG or PNG.
 
-use khet::Position;
 use khet_picture::{Picture, Theme};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -9,13 +8,14 @@ use wasm_bindgen_futures::JsFuture;
 use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement, HtmlImageElement, Url};
 
 use crate::browser::download::{download_as, download_from, object_url};
+use crate::rules::Position;
 
 const SVG: &str = "image/svg+xml";
 /// Width of the PNG in pixels.
 const PNG_WIDTH: u32 = 2160;
 
 /// Returns the picture in the current theme of the page.
-fn picture(position: &Position) -> Picture {
+fn picture(position: &Position) -> Picture<Position> {
     let root = document().document_element();
     let light =
         root.and_then(|root| root.get_attribute("data-theme")).is_some_and(|it| it == "light");

@@ -1,6 +1,6 @@
 //! Buttons that use the finished setup: play, analyse, publish.
 
-use khet::{Placement, Rules};
+use khet::Rules;
 use leptos::prelude::*;
 
 use super::super::setup_check::SetupCheck;
@@ -9,6 +9,7 @@ use super::state::Editor;
 use crate::game::pending_start::set_pending_position;
 use crate::languages::use_words;
 use crate::routing::{Page, use_navigation};
+use crate::rules::Placement;
 
 /// The buttons to play, analyse and publish the edited setup.
 #[component]
@@ -71,13 +72,14 @@ pub(crate) fn PlayButtons(
             .into_any();
         }
         let ((placement, rules), name) = (start, name.clone());
+        let page = if placement.has_tower() { page.with_tower() } else { page };
         view! {
             <a
                 class="button"
                 class:primary=primary
                 data-action=action
                 href=navigation.path(page)
-                on:click=move |_| set_pending_position(&placement.into(), rules, &name)
+                on:click=move |_| set_pending_position(&placement, rules, &name)
             >
                 {label}
             </a>

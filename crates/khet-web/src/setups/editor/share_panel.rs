@@ -8,6 +8,7 @@ use super::state::Editor;
 use crate::browser::clipboard::copy;
 use crate::browser::share::share_link;
 use crate::routing::use_navigation;
+use crate::rules::Position;
 
 /// A text field to read and write the position, and buttons for link and pictures.
 #[component]
@@ -47,7 +48,7 @@ pub(super) fn SharePanel(editor: Editor) -> impl IntoView {
                         spellcheck="false"
                         autocomplete="off"
                         autocapitalize="off"
-                        maxlength="400"
+                        maxlength="600"
                         aria-invalid=move || invalid().to_string()
                         aria-describedby="text-problem"
                         prop:value=move || editor.text.get()
@@ -69,14 +70,14 @@ fn ShareButtons(editor: Editor, note: RwSignal<String>) -> impl IntoView {
     let words = editor.words;
     let navigation = use_navigation();
     let playable = Memo::new(move |_| setup_check::playable_position(editor.setup.get()).is_some());
-    let save_picture = move |save: fn(&khet::Position)| {
+    let save_picture = move |save: fn(&Position)| {
         if let Some(position) = setup_check::playable_position(editor.setup.get_untracked()) {
             save(&position);
         } else {
             note.set(words.editor_picture_later().to_owned());
         }
     };
-    let picture_button = move |action, format, save: fn(&khet::Position)| {
+    let picture_button = move |action, format, save: fn(&Position)| {
         view! {
             <button type="button" class="button" data-action=action
                 aria-disabled=move || (!playable.get()).to_string()

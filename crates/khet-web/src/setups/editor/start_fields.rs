@@ -1,6 +1,6 @@
 //! Fields for the official setup to start from, the side to move first, and the rules.
 
-use khet::{Color, Rules, Setup};
+use khet::{AnySetup, Color, Rules};
 use leptos::ev;
 use leptos::prelude::*;
 
@@ -13,13 +13,13 @@ use crate::game_ui::names::setup_name;
 #[component]
 pub(super) fn StartFrom(editor: Editor) -> impl IntoView {
     let words = editor.words;
-    let official = Memo::new(move |_| Setup::of(&editor.setup.get().placement));
-    let setups = Setup::ALL.map(|setup| {
+    let official = Memo::new(move |_| AnySetup::of(&editor.setup.get().placement));
+    let setups = AnySetup::all().map(|setup| {
         let chosen = move || official.get() == Some(setup);
         view! { <option value=setup.name() prop:selected=chosen>{setup_name(setup, words)}</option> }
     });
     let load = move |event: ev::Event| {
-        if let Ok(setup) = event_target_value(&event).parse::<Setup>() {
+        if let Ok(setup) = event_target_value(&event).parse::<AnySetup>() {
             editor.load(setup.placement());
         }
     };
@@ -31,7 +31,7 @@ pub(super) fn StartFrom(editor: Editor) -> impl IntoView {
                     prop:selected=move || official.get().is_none()>
                     {words.editor_own_setup()}
                 </option>
-                {setups.into_iter().collect_view()}
+                {setups.collect_view()}
             </select>
         </label>
     }
@@ -46,7 +46,7 @@ pub(super) fn StartFields(editor: Editor) -> impl IntoView {
             Color::Silver => ("silver", words.play_silver()),
             Color::Red => ("red", words.play_red()),
         };
-        let chosen = move || editor.setup.get().placement.side_to_move == color;
+        let chosen = move || editor.setup.get().placement.side_to_move() == color;
         let choose = move || editor.draft.update(|draft| draft.set_side_to_move(color));
         fields::choice("begins", value, name, || false, chosen, choose)
     });

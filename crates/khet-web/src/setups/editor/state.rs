@@ -1,9 +1,8 @@
 //! The state of the editor page, with its pointer and keyboard handling. Every change is written to
 //! the page's address and to local storage.
 
-use khet::{
-    Color, Corner, Diagonal, Direction, Kind, Piece, PieceBox, Placement, Role, Rotation, Square,
-};
+use khet::tower::BoardLevel;
+use khet::{Color, Corner, Diagonal, Direction, Kind, Piece, PieceBox, Role, Rotation};
 use leptos::ev;
 use leptos::html::Div;
 use leptos::prelude::*;
@@ -12,16 +11,17 @@ use web_sys::Element;
 
 use super::super::editor_action::{self, DragSource, EditorAction, EditorEvent, EditorSelection};
 use super::super::setup_check::{self, SetupCheck};
-use super::super::setup_draft::{SetupDraft, UncheckedSetup, mirrored};
+use super::super::setup_draft::{EMPTY, SetupDraft, UncheckedSetup, mirrored};
 use crate::board::{
-    BoardDescriber, DragEvent, Orientation, PointerGesture, ReleaseEvent, WheelGesture, capital,
-    focus_square, square_at_pointer,
+    BoardDescriber, DragEvent, EditedLevels, Orientation, PointerGesture, ReleaseEvent,
+    WheelGesture, capital, focus_square,
 };
 use crate::browser::{pointer, storage};
 use crate::engine::Engine;
 use crate::languages::{Words, use_words};
 use crate::routing::position_query;
 use crate::routing::{Navigation, use_navigation};
+use crate::rules::{Placement, Square};
 use crate::state_handle::StateHandle;
 
 /// Storage key of the last setup: the placement on one line, the rules on the next.
@@ -66,7 +66,9 @@ pub(super) struct EditorSignals {
     pointer: RwSignal<(i32, i32)>,
     gesture: StoredValue<PointerGesture<DragSource>>,
     wheel: StoredValue<WheelGesture>,
-    pub(super) cursor: RwSignal<crate::rules::Square>,
+    pub(super) cursor: RwSignal<Square>,
+    /// The level that the pointer means where both are drawn.
+    pub(super) level: RwSignal<BoardLevel>,
     pub(super) root: NodeRef<Div>,
     /// Text for screen readers.
     pub(super) announcement: RwSignal<String>,
@@ -77,7 +79,7 @@ pub(super) struct EditorSignals {
 }
 
 fn search(setup: UncheckedSetup) -> String {
-    position_query(&setup.placement.into(), setup.rules)
+    position_query(&setup.placement, setup.rules)
 }
 
 impl Editor {
@@ -90,7 +92,7 @@ impl Editor {
         let mut stored = stored.lines();
         let placement = stored.next().and_then(|text| text.parse().ok());
         let rules = stored.next().and_then(|text| text.parse().ok()).unwrap_or_default();
-        let before = UncheckedSetup { placement: placement.unwrap_or(Placement::EMPTY), rules };
+        let before = UncheckedSetup { placement: placement.unwrap_or(EMPTY), rules };
         let mut setup = before;
         let mut text = String::new();
         let mut problem = String::new();
@@ -105,7 +107,7 @@ impl Editor {
         }
         let draft = RwSignal::new(SetupDraft::replacing(before, setup));
         let setup = Memo::new(move |_| draft.with(SetupDraft::setup));
-        let piece_box = PieceBox::of(&setup.get_untracked().placement);
+        let piece_box = setup.get_untracked().placement.piece_box();
         StateHandle::allocate(EditorSignals {
             words,
             navigation,
@@ -121,7 +123,8 @@ impl Editor {
             pointer: RwSignal::new((0, 0)),
             gesture: StoredValue::new(PointerGesture::new()),
             wheel: StoredValue::new(WheelGesture::default()),
-            cursor: RwSignal::new(Square::E1.into()),
+            cursor: RwSignal::new(khet::Square::E1.into()),
+            level: RwSignal::new(BoardLevel::Upper),
             root: NodeRef::new(),
             announcement: RwSignal::new(String::new()),
             text: RwSignal::new(text),
@@ -247,11 +250,11 @@ impl Editor {
     }
 
     pub(super) fn rotate(self, rotation: Rotation) {
-        self.apply(EditorAction::Rotate(rotation, self.cursor.get_untracked().ground()));
+        self.apply(EditorAction::Rotate(rotation, self.cursor.get_untracked()));
     }
 
     pub(super) fn remove(self) {
-        self.apply(EditorAction::Remove(self.cursor.get_untracked().ground()));
+        self.apply(EditorAction::Remove(self.cursor.get_untracked()));
     }
 
     /// Replaces the placement.
@@ -263,7 +266,7 @@ impl Editor {
 
     /// Switches to the box that the pieces on the board belong to.
     fn update_piece_box(self) {
-        if let Some(piece_box) = PieceBox::of(&self.setup.get_untracked().placement) {
+        if let Some(piece_box) = self.setup.get_untracked().placement.piece_box() {
             self.piece_box.set(piece_box);
         }
     }
@@ -272,6 +275,41 @@ impl Editor {
         self.selection.set(EditorSelection::Nothing);
         self.draft.update(SetupDraft::clear);
         self.announcement.set(self.words.editor_cleared().to_owned());
+    }
+
+    /// Adds the tower, or removes it with everything on it.
+    pub(super) fn toggle_tower(self) {
+        self.selection.set(EditorSelection::Nothing);
+        self.draft.update(SetupDraft::toggle_tower);
+        self.cursor.update(|cursor| *cursor = cursor.ground().into());
+        self.announce_tower();
+    }
+
+    /// Shifts the tower by a square.
+    pub(super) fn shift_tower(self, files: i8, ranks: i8) {
+        self.selection.set(EditorSelection::Nothing);
+        if self.draft.try_update(|draft| draft.shift_tower(files, ranks)) == Some(true) {
+            let levels = self.levels();
+            self.cursor.update(|cursor| *cursor = levels.still_there(*cursor));
+            self.announce_tower();
+        }
+    }
+
+    /// Rotates the tower.
+    pub(super) fn rotate_tower(self, rotation: Rotation) {
+        self.selection.set(EditorSelection::Nothing);
+        self.draft.update(|draft| draft.rotate_tower(rotation));
+        self.announcement.set(self.words.editor_tower_rotated().to_owned());
+    }
+
+    /// Announces the place of the tower after it was added, moved or removed.
+    fn announce_tower(self) {
+        let words = self.words;
+        let text = match self.draft.with_untracked(SetupDraft::tower_column) {
+            Some(column) => words.editor_tower_moved(column),
+            None => words.editor_tower_removed().to_owned(),
+        };
+        self.announcement.set(text);
     }
 
     pub(super) fn undo(self) {
@@ -304,17 +342,28 @@ impl Editor {
         }
         let Some(source) = self.drag_source(event) else { return };
         if let DragSource::Board(square) = source {
-            self.cursor.set(square.into());
+            self.cursor.set(square);
         }
         let at = pointer::window_position(event);
         self.gesture.update_value(|gesture| gesture.press(event.pointer_id(), at, source));
     }
 
+    /// Returns the levels on which pointer and keys act.
+    fn levels(self) -> EditedLevels {
+        let column = self.draft.with_untracked(SetupDraft::tower_column);
+        EditedLevels { column, level: self.level.get_untracked() }
+    }
+
+    /// Returns the square under the pointer.
+    fn square_below(self, event: &ev::PointerEvent) -> Option<Square> {
+        self.levels().square_at_pointer(self.root, event.client_x(), event.client_y())
+    }
+
     /// Returns the square or the box piece under the pointer.
     fn drag_source(self, event: &ev::PointerEvent) -> Option<DragSource> {
         let element: Element = event.target()?.dyn_into().ok()?;
-        if let Some(square) = element.get_attribute("data-square") {
-            return Some(DragSource::Board(square.parse().ok()?));
+        if element.has_attribute("data-square") {
+            return self.square_below(event).map(DragSource::Board);
         }
         let name = element.closest("[data-box-piece]").ok()??.get_attribute("data-box-piece")?;
         let (color, role) = parse_box_piece_name(&name)?;
@@ -353,8 +402,7 @@ impl Editor {
     }
 
     pub(super) fn released(self, event: &ev::PointerEvent) {
-        let square = square_at_pointer(self.root, event.client_x(), event.client_y())
-            .map(|square| square.ground());
+        let square = self.square_below(event);
         let target = square.map(DragSource::Board);
         let release = self
             .gesture
@@ -421,13 +469,22 @@ impl Editor {
         }
     }
 
+    /// Moves keyboard focus to a square.
+    fn focus_on(self, square: Square) {
+        self.cursor.set(square);
+        focus_square(self.root, square);
+    }
+
+    /// Lets the pointer mean the other level where both are drawn.
+    pub(super) fn toggle_level(self) {
+        self.level.update(|level| *level = level.other());
+    }
+
     /// Handles a key on the board. Returns whether the key has a meaning there.
     fn board_key(self, key: &str) -> bool {
-        let cursor = self.cursor.get_untracked().ground();
+        let cursor = self.cursor.get_untracked();
         let move_cursor = |direction| {
-            let to = cursor.neighbor(direction).unwrap_or(cursor).into();
-            self.cursor.set(to);
-            focus_square(self.root, to);
+            self.focus_on(self.levels().neighbor(cursor, direction).unwrap_or(cursor));
         };
         match key {
             "ArrowUp" => move_cursor(Direction::North),
@@ -442,6 +499,14 @@ impl Editor {
                 self.apply(EditorAction::Cancel)
             }
             "u" | "U" => self.undo(),
+            "l" | "L" => match self.levels().on_other_level(cursor) {
+                Some(square) => {
+                    self.level.set(square.level());
+                    self.focus_on(square);
+                }
+                None => return false,
+            },
+            "v" | "V" if self.levels().column.is_some() => self.toggle_level(),
             letter => match piece_for_key(letter) {
                 Some((color, role)) => {
                     let piece = untrack(|| self.box_piece(color, role));
@@ -502,7 +567,7 @@ mod tests {
     #[test]
     fn the_address_holds_placement_and_rules() {
         let mut setup =
-            UncheckedSetup { placement: Setup::Classic.placement(), rules: Rules::Standard };
+            UncheckedSetup { placement: Setup::Classic.placement().into(), rules: Rules::Standard };
         let text = search(setup);
         assert!(text.starts_with("?position=4o2ko2p22/") && text.ends_with("_s"), "{text}");
         setup.rules = Rules::Czech;

@@ -1,5 +1,6 @@
 //! The editor's toolbar: undo, rotate, remove, clear, symmetric mode, random setup.
 
+use khet::tower::BoardLevel;
 use khet::{Rotation, random_setup};
 use khet_review::Fairness;
 use leptos::prelude::*;
@@ -13,10 +14,15 @@ use super::state::{Editor, EngineTask};
 use crate::browser::random::random_u32;
 use crate::controls::fields;
 use crate::controls::icon::{Icon, TAKE_BACK};
+use crate::rules::Placement;
 
 const REDO: &str = "M19 6 24 11l-5 5M24 11H14a6 6 0 0 0 0 12h3";
 const ROTATE_COUNTERCLOCKWISE: &str = "M5 4v6h6M5.5 10a9.5 9.5 0 1 1-.5 8";
 const ROTATE_CLOCKWISE: &str = "M23 4v6h-6M22.5 10a9.5 9.5 0 1 0 .5 8";
+const MOVE_LEFT: &str = "M23 14H6M12 7l-7 7 7 7";
+const MOVE_UP: &str = "M14 23V6M7 12l7-7 7 7";
+const MOVE_DOWN: &str = "M14 5v17M7 16l7 7 7-7";
+const MOVE_RIGHT: &str = "M5 14h17M16 7l7 7-7 7";
 const REMOVE: &str = "M6 8h16M11 8V5h6v3M8 8l1 15h10l1-15M12 12v7M16 12v7";
 const CLEAR: &str = "M5 5h18v18H5zM10 10l8 8M18 10l-8 8";
 const RANDOM_SETUP: &str =
@@ -89,7 +95,52 @@ pub(super) fn Toolbar(editor: Editor) -> impl IntoView {
                 </button>
                 <StartFrom editor/>
             </div>
+            <TowerTools editor/>
         </section>
+    }
+}
+
+/// The switch that adds or removes the tower, and the buttons that move and rotate it.
+#[component]
+fn TowerTools(editor: Editor) -> impl IntoView {
+    let words = editor.words;
+    let has_tower = Memo::new(move |_| editor.setup.get().placement.has_tower());
+    let tool =
+        move |name: &'static str, icon: &'static str, label: &'static str, action: fn(Editor)| {
+            view! {
+                <button type="button" class="tool" data-action=name aria-label=label title=label
+                    on:click=move |_| action(editor)>
+                    <Icon path=icon/>
+                </button>
+            }
+        };
+    let switch = fields::switch(
+        "tower",
+        words.editor_tower(),
+        move || has_tower.get(),
+        move |_| {
+            editor.toggle_tower();
+        },
+    );
+    view! {
+        <div class="tool-options">{switch}</div>
+        <Show when=move || has_tower.get()>
+            <div class="tool-options">
+                {fields::switch("ground-level", words.tower_peek(),
+                    move || editor.level.get() == BoardLevel::Ground, move |_| editor.toggle_level())}
+            </div>
+            <div class="tool-row" role="group" aria-label=words.editor_tower()>
+                {tool("tower-left", MOVE_LEFT, words.tower_shift_left(), |it| it.shift_tower(-1, 0))}
+                {tool("tower-up", MOVE_UP, words.tower_shift_up(), |it| it.shift_tower(0, 1))}
+                {tool("tower-down", MOVE_DOWN, words.tower_shift_down(), |it| it.shift_tower(0, -1))}
+                {tool("tower-right", MOVE_RIGHT, words.tower_shift_right(), |it| it.shift_tower(1, 0))}
+                {tool("tower-rotate-left", ROTATE_COUNTERCLOCKWISE,
+                    words.tower_rotate_counterclockwise(),
+                    |it| it.rotate_tower(Rotation::Counterclockwise))}
+                {tool("tower-rotate-right", ROTATE_CLOCKWISE, words.tower_rotate_clockwise(),
+                    |it| it.rotate_tower(Rotation::Clockwise))}
+            </div>
+        </Show>
     }
 }
 
@@ -98,7 +149,7 @@ fn load_random_setup(editor: Editor, attempts: u32) {
     let with_eye = random_u32().is_multiple_of(4);
     let seed = u64::from(random_u32()) << 32 | u64::from(random_u32());
     let piece_box = editor.piece_box.get_untracked();
-    let placement = random_setup(piece_box, with_eye, seed);
+    let placement = Placement::from(random_setup(piece_box, with_eye, seed));
     let setup = UncheckedSetup { placement, rules: editor.setup.get_untracked().rules };
     let Some(position) = setup_check::playable_position(setup) else { return };
     editor.engine_task.set(EngineTask::RandomSetup);

@@ -4,7 +4,7 @@ use khet::PieceBox;
 use khet_protocol::{GallerySetup, PersonName, SetupCursor, SetupPage, SetupQuery, SetupSort};
 use leptos::prelude::*;
 
-use super::official_setups::OfficialSetups;
+use super::official_setups::{OfficialSetups, TowerSetups};
 use super::reports::Reports;
 use super::setup_card::SetupCard;
 use crate::api;
@@ -72,6 +72,10 @@ pub(crate) fn SetupsPage() -> impl IntoView {
             <section aria-labelledby="official-title">
                 <h2 id="official-title">{words.setups_official()}</h2>
                 <OfficialSetups/>
+            </section>
+            <section aria-labelledby="tower-title">
+                <h2 id="tower-title">{words.setups_tower()}</h2>
+                <TowerSetups/>
             </section>
             <section aria-labelledby="players-title">
                 <h2 id="players-title">{words.setups_community()}</h2>

@@ -1,6 +1,5 @@
 //! A community setup in the list.
 
-use khet::Position;
 use khet_protocol::GallerySetup;
 use leptos::prelude::*;
 
@@ -9,6 +8,7 @@ use crate::board::BoardPicture;
 use crate::game_ui::profile_name::ProfileName;
 use crate::languages::use_words;
 use crate::routing::{Page, use_navigation};
+use crate::rules::Position;
 
 /// Picture, name, author, description and statistics of a setup, linked to its page.
 #[component]

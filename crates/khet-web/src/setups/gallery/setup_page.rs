@@ -1,6 +1,6 @@
 //! The page of one setup: board, author, statistics, and actions.
 
-use khet::{Placement, Position, Rules, Setup};
+use khet::{AnySetup, Rules};
 use khet_protocol::{ErrorCode, GallerySetup, SetupId};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -19,6 +19,7 @@ use crate::game_ui::names::setup_name;
 use crate::game_ui::profile_name::ProfileName;
 use crate::languages::use_words;
 use crate::routing::{Page, position_query, use_navigation};
+use crate::rules::{Placement, Position};
 
 /// The open dialog.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -27,13 +28,13 @@ enum SetupPageDialog {
     Delete,
 }
 
-/// The page of an official or a community setup.
+/// The page of a named or a community setup.
 #[component]
 pub(crate) fn SetupPage() -> impl IntoView {
     let navigation = use_navigation();
     let about = untrack(|| navigation.subject());
-    match about.parse::<Setup>() {
-        Ok(setup) => view! { <OfficialSetup setup/> }.into_any(),
+    match about.parse::<AnySetup>() {
+        Ok(setup) => view! { <NamedSetup setup/> }.into_any(),
         Err(_) => match about.parse::<SetupId>() {
             Ok(id) => view! { <CommunitySetup id/> }.into_any(),
             Err(_) => view! { <SetupNotFound/> }.into_any(),
@@ -53,16 +54,20 @@ fn SetupNotFound() -> impl IntoView {
     }
 }
 
-/// An official setup, which needs no server.
+/// An official setup, or one of ours with a tower. It needs no server.
 #[component]
-fn OfficialSetup(setup: Setup) -> impl IntoView {
+fn NamedSetup(setup: AnySetup) -> impl IntoView {
     let words = use_words();
+    let about = match setup {
+        AnySetup::Standard(_) => words.setups_official_about(),
+        AnySetup::Tower(_) => words.setups_tower_about(),
+    };
     view! {
         <div class="setup-page">
             <SetupBoard position=setup.position()/>
             <div class="setup-side">
                 <h1>{setup_name(setup, words)}</h1>
-                <p class="field-about">{words.setups_official_about()}</p>
+                <p class="field-about">{about}</p>
                 <PositionActions placement=setup.placement() rules=Rules::Standard/>
             </div>
         </div>
@@ -71,7 +76,7 @@ fn OfficialSetup(setup: Setup) -> impl IntoView {
 
 #[component]
 fn SetupBoard(position: Position) -> impl IntoView {
-    let scene = RwSignal::new(Scene::of(position.into()));
+    let scene = RwSignal::new(Scene::of(position));
     flip_by_key(move || scene.update(|scene| scene.bottom = !scene.bottom));
     view! { <div class="setup-board"><div class="setup-fit"><Board scene=scene/></div></div> }
 }
@@ -88,7 +93,7 @@ fn PositionActions(
     let words = use_words();
     let navigation = use_navigation();
     let note = RwSignal::new(String::new());
-    let search = move || position_query(&placement.into(), rules);
+    let search = move || position_query(&placement, rules);
     view! {
         <PlayButtons start=(placement, rules) name/>
         <div class="button-row">

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use khet::{Color, Game, Move, Outcome, Termination};
+use khet::{AnyPosition, Color, Game, GamePosition, Move, Outcome, Termination, tower};
 use khet_protocol::{Action, Event, EventKind, GameStart};
 
 use super::super::clock_model::{ClockModel, LATE_WORK, RECOVERY_TIME};
@@ -18,7 +18,7 @@ const CERTAIN_SUSPENSION: u64 = 500;
 pub(super) struct Replay<'a> {
     journal: &'a GameJournal,
     start: &'a GameStart,
-    game: Game,
+    game: Game<AnyPosition>,
     clock: Option<ClockModel>,
     keys: HashSet<(Color, u32)>,
     ended: Option<Outcome>,
@@ -89,7 +89,7 @@ impl<'a> Replay<'a> {
     }
 
     /// Plays a move, which must be legal and sent by the player to move.
-    fn play(&mut self, mv: Move, key: u32) -> Result<(), String> {
+    fn play(&mut self, mv: Move<tower::Square>, key: u32) -> Result<(), String> {
         let by = self.game.position().side_to_move();
         let ply = self.game.moves().len();
         let sent = SentMove { by, ply: ply as u32, mv, key };
