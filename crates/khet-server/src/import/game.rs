@@ -246,8 +246,9 @@ mod tests {
 
     #[test]
     fn moves_with_a_tower_are_stored() {
-        let text = "[Silver \"Anna\"]\n[Result \"1-0\"]\n[Setup \"Orontes\"]\n[Rules \"standard\"]\n\n\
-            1. Te5 T+ 2. h2H2 c7C7 1-0\n";
+        let text = "[Silver \"Anna\"]\n[Result \"1-0\"]\n\
+            [Position \"4k5/10/10/10/10/10/10/4K5+e4:6/1p34/6/6/4P11/6 s\"]\n\
+            [Rules \"standard\"]\n\n1. Te5 T+ 2. D4d4 e8d8 1-0\n";
         let record: AnyRecord = text.parse().unwrap();
         let game = ImportedGame::from_record(&record).unwrap();
         let row = ImportedRow::from(&game);
