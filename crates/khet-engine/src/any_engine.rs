@@ -170,6 +170,7 @@ impl AnyEngine {
 }
 
 impl GameEngine for AnyEngine {
+    type Square = Square;
     type Position = AnyPosition;
 
     fn search(

@@ -1,6 +1,6 @@
 //! What the engines of both games have in common, so that analysis is written once.
 
-use khet::GamePosition;
+use khet::{BoardSquare, GamePosition};
 
 use crate::{BestMove, Control, Engine, Info, Limits, SearchRoot, tower};
 
@@ -22,8 +22,10 @@ use crate::{BestMove, Control, Engine, Info, Limits, SearchRoot, tower};
 /// assert_eq!(lines.len(), 3);
 /// ```
 pub trait GameEngine {
+    /// The squares of the board.
+    type Square: BoardSquare;
     /// The positions of the game.
-    type Position: GamePosition;
+    type Position: GamePosition<Square = Self::Square>;
 
     /// Searches until a limit is reached or the control stops it. Calls `report` with every
     /// principal variation of each iteration.
@@ -32,8 +34,8 @@ pub trait GameEngine {
         search_root: &SearchRoot<Self::Position>,
         limits: Limits,
         control: Control<'_>,
-        report: &mut dyn FnMut(&Info<<Self::Position as GamePosition>::Square>),
-    ) -> BestMove<<Self::Position as GamePosition>::Square>;
+        report: &mut dyn FnMut(&Info<Self::Square>),
+    ) -> BestMove<Self::Square>;
 
     /// Returns the principal variations of the last completed iteration, best first, and the number
     /// of nodes. There is one per `Options::multi_pv`, and none if no move is legal.
@@ -42,7 +44,7 @@ pub trait GameEngine {
         search_root: &SearchRoot<Self::Position>,
         limits: Limits,
         control: Control<'_>,
-    ) -> (Vec<Info<<Self::Position as GamePosition>::Square>>, u64) {
+    ) -> (Vec<Info<Self::Square>>, u64) {
         let (mut lines, mut nodes) = search_lines(self, search_root, limits, control);
         // A limit reached in the first iteration leaves moves without a score.
         if lines.iter().any(|info| info.depth == 1) {
@@ -61,7 +63,7 @@ fn search_lines<E: GameEngine + ?Sized>(
     search_root: &SearchRoot<E::Position>,
     limits: Limits,
     control: Control<'_>,
-) -> (Vec<Info<<E::Position as GamePosition>::Square>>, u64) {
+) -> (Vec<Info<E::Square>>, u64) {
     let mut lines = Vec::new();
     let answer = engine.search(search_root, limits, control, &mut |info| {
         if info.multi_pv == 1 {
@@ -73,6 +75,7 @@ fn search_lines<E: GameEngine + ?Sized>(
 }
 
 impl GameEngine for Engine {
+    type Square = khet::Square;
     type Position = khet::Position;
 
     fn search(
@@ -87,6 +90,7 @@ impl GameEngine for Engine {
 }
 
 impl GameEngine for tower::Engine {
+    type Square = khet::tower::Square;
     type Position = khet::tower::Position;
 
     fn search(

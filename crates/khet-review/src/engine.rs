@@ -1,6 +1,6 @@
 //! The built-in engine as the source of search results.
 
-use khet::{Game, GamePosition};
+use khet::Game;
 use khet_engine::{Control, GameEngine, Info, Limits, SearchRoot};
 
 use crate::review_builder::{SearchRequest, SearchResult};
@@ -12,10 +12,10 @@ use crate::review_builder::{SearchRequest, SearchResult};
 pub fn search<E: GameEngine>(
     engine: &mut E,
     game: &Game<E::Position>,
-    request: SearchRequest<<E::Position as GamePosition>::Square>,
+    request: SearchRequest<E::Square>,
     limits: Limits,
     control: Control<'_>,
-) -> Option<SearchResult<<E::Position as GamePosition>::Square>> {
+) -> Option<SearchResult<E::Square>> {
     let search_root = SearchRoot::new(game);
     let search_root = match request.only {
         Some(mv) => search_root.only(&[mv]),
