@@ -86,6 +86,11 @@ impl<'a> GameScreen<'a> {
 }
 
 impl<'a> GameScreen<'a, AnyPosition> {
+    /// The page of pass and play with a tower.
+    pub fn tower_hotseat(browser: &'a Browser, start: AnyPosition) -> GameScreen<'a, AnyPosition> {
+        GameScreen { browser, page_name: "tower-table", start }
+    }
+
     /// The analysis page with a position of either game.
     pub fn analysis(browser: &'a Browser, start: AnyPosition) -> GameScreen<'a, AnyPosition> {
         GameScreen { browser, page_name: "analysis", start }

@@ -151,6 +151,14 @@ fn no_page_has_serious_accessibility_violations() {
             browser.click("dialog[open] [data-action=confirm]");
             browser.wait_for(".result[data-result]");
             check("the end of a game");
+            browser.open(&SERVER.at("/en/tower-table"));
+            browser.wait_for("main h1");
+            browser.click("[data-action=begin]");
+            browser.wait_for(".game-page .board.tower .upper-cells");
+            check("a game with a tower");
+            browser.click(".game-page .board [data-square=E4]");
+            browser.wait_for(".handle");
+            check("the tower in the hand");
         });
     }
     assert_eq!(violations, Vec::<String>::new());

@@ -1,7 +1,7 @@
 //! The board of a game with a tower: a whole game by each kind of input, and looking beneath the
 //! platform.
 
-use khet::{AnyPosition, Game, Move, tower};
+use khet::{AnyPosition, Game, Move, Record, tower};
 use khet_browser_tests::{Browser, Device, GameScreen, InputMethod, Key, in_browser, word};
 use serde_json::json;
 
@@ -36,15 +36,30 @@ fn open<'a>(browser: &'a Browser, start: &str) -> GameScreen<'a, AnyPosition> {
     GameScreen::analysis(browser, position(start))
 }
 
+/// Opens a game of two players on one device, without moves.
+fn open_hotseat<'a>(browser: &'a Browser, start: &str) -> GameScreen<'a, AnyPosition> {
+    let page = GameScreen::tower_hotseat(browser, position(start));
+    let mut record = Record::from_game(&Game::new(position(start)));
+    record.set_tag("Mode", "table").expect("a tag");
+    // From another page, because the page of the game saves its own game when it is left.
+    browser.open(&SERVER.at("/en/analysis"));
+    browser.wait_for(".analysis .board");
+    let store = "localStorage.setItem(arguments[0], arguments[1])";
+    browser.script(store, json!([page.key(), record.to_string()]));
+    browser.open(&SERVER.at("/en/tower-table"));
+    page.until_ready();
+    page
+}
+
 /// Plays the game by these input methods in turn.
 fn play_game(browser: &Browser, methods: &[InputMethod]) {
-    let page = open(browser, START);
+    let page = open_hotseat(browser, START);
     let mut game = Game::new(position(START));
     for (mv, method) in game_moves().into_iter().zip(methods.iter().cycle()) {
         page.play(mv, *method);
         game.play(mv).expect("a legal move");
     }
-    assert!(game.outcome().is_some(), "a pharaoh is hit");
+    assert!(game.outcome().is_some() && page.is_over(), "a pharaoh is hit");
     assert_eq!(page.game().moves(), game.moves());
     assert_eq!(browser.console_errors(), [] as [&str; 0]);
 }

@@ -18,10 +18,10 @@ pub(crate) fn target(at: Point, kind: TargetKind) -> String {
             r#"<circle class="target-ring" r="43"/><g transform="translate(30 -30)"><circle class="target-plate" r="17"/><path class="target-icon" d="M-8,-4H7L2,-9M8,4H-7L-2,9"/></g>"#
         }
         TargetKind::Climb => {
-            r#"<circle class="target-plate" r="19"/><path class="target-icon" d="M-9,1L0,-9L9,1M-9,10L0,0L9,10"/>"#
+            r#"<g class="other-level"><circle class="target-plate" r="19"/><path class="target-icon" d="M-9,1L0,-9L9,1M-9,10L0,0L9,10"/></g>"#
         }
         TargetKind::Descend => {
-            r#"<circle class="target-plate" r="19"/><path class="target-icon" d="M-9,-1L0,9L9,-1M-9,-10L0,0L9,-10"/>"#
+            r#"<g class="other-level"><circle class="target-plate" r="19"/><path class="target-icon" d="M-9,-1L0,9L9,-1M-9,-10L0,0L9,-10"/></g>"#
         }
         // The handles of the tower show its directions.
         TargetKind::Shift => return String::new(),
