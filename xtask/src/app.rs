@@ -33,7 +33,7 @@ const STYLES: [&str; 6] =
 /// The limit of the first load, before the first move can be played, in compressed bytes.
 const FIRST_LOAD: usize = 300_000;
 /// The limit of the first load of each other program. The largest is online play.
-const OTHER_LOAD: usize = 432_000;
+const OTHER_LOAD: usize = 472_000;
 /// The limit of the engine with its network, for each of its builds.
 const MAX_ENGINE_SIZE: usize = 400_000;
 
