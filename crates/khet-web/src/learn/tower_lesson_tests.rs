@@ -108,7 +108,7 @@ fn swapping_and_stacking_between_levels() {
     assert!(is_legal(&position, "c6C6") && is_legal(&position, "C6c6"));
     let mut stacked = position;
     assert_eq!(play(&mut stacked, "c6C6"), "");
-    let stacked = crate::rules::after_null_move(&stacked);
+    let stacked = stacked.after_null_move();
     assert!(is_legal(&stacked, "C6c6") && is_legal(&stacked, "C6^c6"));
     let eye = parse("4k5/10/10/10/10/6p23/10/4K5+e4:6/6/6/6/4E11/6 s");
     assert!(is_legal(&eye, "G3g3"));
@@ -132,7 +132,7 @@ fn shifting_the_tower() {
     assert!(TowerColumn::new(Square::E6).is_none());
     assert!(is_legal(game.position(), "Te4"));
     // Red may shift it too.
-    assert!(is_legal(&crate::rules::after_null_move(&position), "Te5"));
+    assert!(is_legal(&position.after_null_move(), "Te5"));
 }
 
 #[test]

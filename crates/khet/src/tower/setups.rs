@@ -59,8 +59,8 @@ impl Setup {
                  +e4:6/4P21/6/6/1p44/6 s"
             }
             Setup::Nefertari => {
-                "4o2ko23/10/2p15d21/p1P3e15p2P4/p2P45E1p1P3/1D25P32/10/3O2KO24\
-                 +e4:1p34/6/4P41/1p24/6/4P11 s"
+                "4o2ko23/10/2p25d21/p1P3e15p2P4/p2P45E1p1P3/1D25P42/10/3O2KO24\
+                 +e4:1p44/6/4P41/1p24/6/4P21 s"
             }
         }
     }

@@ -138,11 +138,16 @@ fn playable_positions_agree() {
     assert!(valid > 0 && valid < 10 * cases(), "both kinds must occur: {valid} valid");
 }
 
+/// Returns the reference's position of a setup or a position in notation.
+fn reference_of(text: &str) -> reference::Position {
+    let position: Position = text.parse().expect("a setup or a position");
+    reference::Position::read(&position.to_string()).expect("a position")
+}
+
 /// Checks that the counts of the perft tests are those of the reference.
 fn compare_counts(depth: usize) {
     for (text, counts, _) in COUNTS {
-        let board = reference::Position::read(text).expect("a position");
-        let count = board.perft(depth as u32, Edition::Standard);
+        let count = reference_of(text).perft(depth as u32, Edition::Standard);
         assert_eq!(count, counts[depth - 1], "{text}, depth {depth}");
     }
 }
@@ -151,8 +156,7 @@ fn compare_counts(depth: usize) {
 fn perft_counts_agree() {
     compare_counts(2);
     for (text, _, czech) in COUNTS {
-        let board = reference::Position::read(text).expect("a position");
-        assert_eq!(board.perft(2, Edition::Czech), czech, "{text}");
+        assert_eq!(reference_of(text).perft(2, Edition::Czech), czech, "{text}");
     }
 }
 

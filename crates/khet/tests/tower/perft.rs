@@ -3,15 +3,13 @@
 use khet::tower::{Position, divide, perft};
 use khet::{GamePosition, Rules};
 
-/// Positions with their counts at depths 1, 2 and 3 under standard rules, and at depth 2 under those
-/// of the Czech edition.
-pub(crate) const COUNTS: [(&str, [u64; 3], u64); 6] = [
+/// Named setups and positions with their counts at depths 1, 2 and 3 under standard rules, and at
+/// depth 2 under those of the Czech edition.
+pub(crate) const COUNTS: [(&str, [u64; 3], u64); 8] = [
+    ("orontes", [96, 9183, 874_184], 9000),
+    ("ramesses", [77, 5966, 467_208], 5966),
+    ("nefertari", [86, 7393, 637_282], 7048),
     ("4k5/10/10/10/10/10/10/4K5+e4:6/6/6/6/6/6 s", [13, 154, 1876], 154),
-    (
-        "4o2ko2d22/10/3P42p13/p1P36p2P4/p2P46p1P3/3P32p23/10/2D2O2KO24+e4:6/4P21/6/6/1p44/6 s",
-        [77, 5966, 467_208],
-        5966,
-    ),
     (
         "4k5/10/2o24D22/10/9P3/5d23O2/10/4K5+c3:o1P24/1D14/4P11/4p41/O25/6 r",
         [48, 3209, 148_521],
