@@ -129,7 +129,7 @@ fn the_platform_fades_for_who_looks_beneath_it() {
         // A piece beneath the platform is in hand.
         browser.click(".board [data-square=d6]");
         peeks(true);
-        browser.press(&[Key::Escape]);
+        browser.click(".board [data-square=d6]");
         peeks(false);
         assert_eq!(page.plies(), 0);
     });
@@ -145,7 +145,7 @@ fn both_levels_are_described() {
                 "document.querySelector('.board [data-square={square}]').getAttribute('aria-label')"
             ))
         };
-        assert_eq!(label("F6"), "upper F6, Silver\u{2019}s pyramid, mirror faces upper left");
+        assert_eq!(label("F6"), "upper F6, Silver\u{2019}s pyramid, mirror faces lower right");
         assert_eq!(label("d6"), "d6, Silver\u{2019}s pyramid, mirror faces upper left");
         assert_eq!(label("E5"), "upper E5, column of the tower");
         page.play("d6D6".parse().expect("a move"), InputMethod::Mouse);

@@ -113,6 +113,9 @@ pub(super) fn handle(
 ) -> impl IntoView {
     // The icons are drawn for a radius of 22. The scale in percent keeps three digits.
     let at = format!("{} scale(.01) scale({})", translate(center), short(radius / 0.22));
+    // A handle may appear under the finger that has just picked up the tower; the click that follows
+    // is not meant for it. Clicks of assistive technology have no pointer and a detail of 0.
+    let pressed = StoredValue::new(false);
     let press = move |event: &ev::KeyboardEvent| {
         if matches!(event.key().as_str(), "Enter" | " ") {
             event.prevent_default();
@@ -128,9 +131,12 @@ pub(super) fn handle(
             tabindex="0"
             aria-label=name
             transform=at
-            on:pointerdown=|event| event.stop_propagation()
+            on:pointerdown=move |event| {
+                event.stop_propagation();
+                pressed.set_value(true);
+            }
             on:pointerup=|event| event.stop_propagation()
-            on:click=move |_| act()
+            on:click=move |event| if pressed.get_value() || event.detail() == 0 { act() }
             on:keydown=move |event| press(&event)
         >
             <title>{name}</title>
