@@ -544,7 +544,7 @@ mod tests {
             for (mv, text) in [
                 ("T+", "The tower is rotated clockwise."),
                 ("T-", "The tower is rotated counterclockwise."),
-                ("Te5", "The tower goes to e5."),
+                ("Te5", "The tower is shifted to e5."),
             ] {
                 let described = description(Color::Silver, CLIMBING, mv);
                 assert!(described.starts_with(text), "{described}");
@@ -555,7 +555,7 @@ mod tests {
         fn beam_that_ends_at_the_column_is_described() {
             let position = "4k5/10/10/9P3/10/10/10/4K5+e4:6/6/6/6/6/6 s";
             let described = description(Color::Silver, position, "e1d1");
-            assert!(described.ends_with("left at j5, stops at the tower after g5."), "{described}");
+            assert!(described.ends_with("left at j5, ends at the column after g5."), "{described}");
         }
 
         #[test]
