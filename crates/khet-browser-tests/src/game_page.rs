@@ -363,11 +363,19 @@ impl<'a, P: GamePosition> GameScreen<'a, P> {
 
     /// Makes a move by typing it in notation.
     fn play_by_notation(self, mv: Move<P::Square>) {
-        self.browser.press(&[Key::Sign('/')]);
-        self.browser.until("document.activeElement.matches('.move-text')");
-        self.browser.write(&mv.to_string());
-        self.browser.press(&[Key::Enter]);
+        type_move(self.browser, &mv.to_string());
     }
+}
+
+/// Types a move in notation. The key `/` opens the field, which keeps the focus after a move.
+pub fn type_move(browser: &Browser, mv: &str) {
+    const IS_OPEN: &str = "document.activeElement.matches('.move-text')";
+    if browser.value(IS_OPEN) != true {
+        browser.press(&[Key::Sign('/')]);
+        browser.until(IS_OPEN);
+    }
+    browser.write(mv);
+    browser.press(&[Key::Enter]);
 }
 
 /// Returns the selector of a square of the board.

@@ -13,7 +13,7 @@ mod server;
 mod words;
 
 pub use browser::{Browser, ColorScheme, Device, Key, in_browser};
-pub use game_page::{GameScreen, InputMethod};
+pub use game_page::{GameScreen, InputMethod, type_move};
 pub use player::{SHORT_GAME, choose_move, moves_of};
 pub use server::AppServer;
 pub use words::{languages, word};

@@ -97,10 +97,10 @@ fn the_tower_is_dragged_by_its_column() {
     in_browser(Device::DESKTOP, |browser| {
         let page = open(browser, START);
         let [from, to] =
-            ["E4", "D5"].map(|name| browser.place(&format!(".board [data-square={name}]")));
+            ["E4", "D4"].map(|name| browser.place(&format!(".board [data-square={name}]")));
         browser.drag(from, to);
         browser.until("document.querySelectorAll('.tree .move').length === 1");
-        assert_eq!(page.game().moves()[0].to_string(), "Td5");
+        assert_eq!(page.game().moves()[0].to_string(), "Td4");
     });
 }
 

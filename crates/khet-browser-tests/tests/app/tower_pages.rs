@@ -2,7 +2,7 @@
 //! the editor.
 
 use khet::AnyPlacement;
-use khet_browser_tests::{Browser, Device, in_browser, word};
+use khet_browser_tests::{Browser, Device, in_browser, type_move, word};
 use serde_json::json;
 
 use crate::SERVER;
@@ -21,9 +21,7 @@ fn choose(browser: &Browser, field: &str, value: &str) {
 
 /// Types a move in notation.
 fn play(browser: &Browser, mv: &str) {
-    browser.click(".move-text");
-    browser.write(mv);
-    browser.click(".move-play");
+    type_move(browser, mv);
     browser.wait_for(&format!(".move[data-move='{mv}']"));
 }
 
