@@ -101,7 +101,8 @@ pub trait GamePosition: RecordStart + Copy + Eq + Debug + Display {
     /// Returns the outcome if the game has ended on the board.
     fn outcome(&self) -> Option<Outcome>;
 
-    /// Returns the hash key of the arrangement and the side to move, for transposition tables.
+    /// Returns the hash key of the arrangement and the side to move, without the rules. It is the
+    /// same on every machine.
     fn key(&self) -> u64;
 
     /// Returns the hash key by which repetitions are found.
