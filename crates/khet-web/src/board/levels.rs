@@ -144,7 +144,7 @@ pub(super) fn on_other_level(square: Square, column: TowerColumn) -> Option<Squa
     }
 }
 
-/// Returns the square of the upper level if the tower no longer reaches to it, or the same square.
+/// Returns the square, or the one beneath it if the tower no longer reaches to it.
 pub(super) fn still_there(square: Square, column: Option<TowerColumn>) -> Square {
     match square.board_level() {
         BoardLevel::Upper if !is_covered(column, square.ground()) => square.ground().into(),
