@@ -245,7 +245,7 @@ mod tests {
         assert_eq!(stored.record().to_string(), text);
         // The same bytes are other moves in a game without a tower.
         let mut other = ImportedRow::from(&game);
-        other.start = Text(Start::Setup(Setup::Classic));
+        other.start = Text(Start::Setup(Setup::Classic.into()));
         assert!(matches!(ImportedGame::try_from(other), Err(StorageError::Corrupt(_))));
     }
 
