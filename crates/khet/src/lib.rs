@@ -121,7 +121,7 @@
 //! # Features
 //!
 //! * `serde`: serializes [`Color`], [`Direction`], [`Piece`], [`PieceBox`], [`Placement`], [`AnyPlacement`], [`Rules`],
-//!   [`Setup`], [`Square`], [`Move`] and [`TimeControl`] as their notation, those of [`tower`] too, and [`Shot`] with its
+//!   [`Setup`], [`AnySetup`], [`Square`], [`Move`] and [`TimeControl`] as their notation, those of [`tower`] too, and [`Shot`] with its
 //!   parts and [`Outcome`] as plain data. Send a position as its placement and its rules, so that it
 //!   is checked on arrival.
 //! * `small`: computes hash keys instead of storing a table of 40 KB, for web pages.
