@@ -249,7 +249,7 @@ impl Bot {
             }
             let challenge = NewChallenge {
                 options: GameOptions {
-                    start: Start::Setup(Setup::Classic),
+                    start: Start::Setup(Setup::Classic.into()),
                     rules: khet::Rules::default(),
                     time,
                     rated: false,

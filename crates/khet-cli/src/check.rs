@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use khet::{AnyRecord, Rules};
+use khet::Rules;
 use serde::Serialize;
 
 use crate::output::{Output, Problem};
@@ -78,8 +78,7 @@ fn check_file(
     while let Some(game) = reader.next()? {
         summary.games += 1;
         match game {
-            Ok(AnyRecord::Standard(record)) => summary.moves += record.main_line().count_moves(),
-            Ok(AnyRecord::Tower(record)) => summary.moves += record.main_line().count_moves(),
+            Ok(record) => summary.moves += record.main_line().count_moves(),
             Err(fault) => {
                 summary.faults += 1;
                 report_fault(args, reader.name(), fault, output)?;

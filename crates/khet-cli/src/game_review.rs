@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use indicatif::ProgressBar;
-use khet::{AnyPosition, AnyRecord, Record, Rules};
+use khet::{AnyPosition, Record, Rules};
 use khet_review::{PlayerSummary, Review, ReviewBuilder};
 use serde::Serialize;
 use serde_json::json;
@@ -39,7 +39,7 @@ pub(crate) fn review_games(
     let mut number = 0;
     while let Some(game) = reader.next()? {
         number += 1;
-        match game.map(Record::from) {
+        match game {
             Ok(mut record) => {
                 if !counted {
                     bar.inc_length(move_count(&record));
@@ -117,7 +117,7 @@ fn count_moves(path: &Path, rules: Rules) -> Result<u64, Problem> {
     let mut reader = RecordReader::open(path, rules)?;
     let mut moves = 0;
     while let Some(game) = reader.next()? {
-        moves += game.map_or(0, |record: AnyRecord| move_count(&record.into()));
+        moves += game.map_or(0, |record| move_count(&record));
     }
     Ok(moves)
 }

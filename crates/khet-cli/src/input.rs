@@ -2,10 +2,9 @@
 
 use std::io::{self, BufRead, Read};
 
-use khet::{AnyPlacement, AnyPosition, Rules};
+use khet::{AnyPlacement, AnyPosition, AnySetup, Rules};
 use serde_json::json;
 
-use crate::named_setups;
 use crate::output::{Output, Problem};
 
 /// The longest line of standard input in bytes; longer than any position.
@@ -106,7 +105,9 @@ pub(crate) fn parse_placement(text: &str) -> Result<AnyPlacement, Problem> {
     if text.contains('/') {
         text.parse().map_err(|error| Problem::Input(format!("position: {error}")))
     } else {
-        let setup = named_setups::find_setup(text).ok_or_else(|| named_setups::unknown_setup(text));
-        setup.map(|setup| setup.placement)
+        let setup = text.parse().map(AnySetup::placement);
+        setup.map_err(|error| {
+            Problem::Input(format!("neither a position nor a setup's name: {error}"))
+        })
     }
 }

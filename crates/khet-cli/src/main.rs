@@ -34,7 +34,6 @@ mod laser_owner;
 mod matches;
 mod moderator;
 mod moves;
-mod named_setups;
 mod output;
 mod perft;
 mod picture;
@@ -58,10 +57,11 @@ use crate::output::{Output, Problem};
 /// The laser board game Khet: play, analyse, run engine matches, host a server
 ///
 /// A POSITION is a setup name (classic, imhotep, dynasty, khet2-classic, khet2-imhotep,
-/// khet2-dynasty, khet2-imhotep-eye, khet2-dynasty-eye, osiris, isis) or a position in notation,
-/// quoted because it contains a space. With -, positions are read from standard input, one per
-/// line. In a position with the Tower of Kadesh, the column's lower left square and the upper level
-/// follow the board: '4k5/10/10/10/10/10/10/4K5+e4:6/4P21/6/6/1p44/6 s'.
+/// khet2-dynasty, khet2-imhotep-eye, khet2-dynasty-eye, osiris, isis; with the Tower of Kadesh
+/// orontes, ramesses, nefertari) or a position in notation, quoted because it contains a space.
+/// With -, positions are read from standard input, one per line. In a position with a tower, the
+/// column's lower left square and the upper level follow the board:
+/// '4k5/10/10/10/10/10/10/4K5+e4:6/4P21/6/6/1p44/6 s'.
 #[derive(Parser)]
 #[command(version, propagate_version = true, max_term_width = 100)]
 struct Cli {

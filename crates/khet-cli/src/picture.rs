@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use khet::{AnyPosition, AnyRecord, Color, GamePosition, Record, Rules};
+use khet::{AnyPosition, Color, GamePosition, Record, Rules};
 use khet_picture::{Picture, Theme};
 
 use crate::input::PositionArgs;
@@ -58,10 +58,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
     // Rejects an unknown file extension before anything is read or drawn.
     let format = args.output.as_deref().map_or(Ok(Format::Svg), Format::from_extension)?;
     if record_reader::is_record_input(&args.input)? {
-        return match read_record(args)? {
-            AnyRecord::Standard(record) => args.draw_record(&record, format, output),
-            AnyRecord::Tower(record) => args.draw_record(&record, format, output),
-        };
+        return args.draw_record(&read_record(args)?, format, output);
     }
     if args.ply.is_some() || args.game != 1 {
         let message = "--ply and --game need a game record, not a position";
@@ -74,16 +71,13 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
             let message = "more than one position in standard input; a picture shows one";
             return Err(Problem::Input(message.to_string()));
         }
-        match position {
-            AnyPosition::Standard(position) => args.draw_position(&position, format, output),
-            AnyPosition::Tower(position) => args.draw_position(&position, format, output),
-        }
+        args.draw_position(&position, format, output)
     })?;
     if drawn { Ok(()) } else { Err(Problem::Input("no position in standard input".to_string())) }
 }
 
 /// Reads the record that `--game` selects.
-fn read_record(args: &Args) -> Result<AnyRecord, Problem> {
+fn read_record(args: &Args) -> Result<Record<AnyPosition>, Problem> {
     let mut reader = RecordReader::open(Path::new(&args.input), args.rules)?;
     let mut number = 0;
     while let Some(game) = reader.next()? {
@@ -102,9 +96,9 @@ fn read_record(args: &Args) -> Result<AnyRecord, Problem> {
 
 impl Args {
     /// Draws a position and, with `--beam`, a shot.
-    fn draw_position<P: GamePosition>(
+    fn draw_position(
         &self,
-        position: &P,
+        position: &AnyPosition,
         format: Format,
         output: &mut Output,
     ) -> Result<(), Problem> {
@@ -117,9 +111,9 @@ impl Args {
     }
 
     /// Draws the move of a record that `--ply` selects.
-    fn draw_record<P: GamePosition>(
+    fn draw_record(
         &self,
-        record: &Record<P>,
+        record: &Record<AnyPosition>,
         format: Format,
         output: &mut Output,
     ) -> Result<(), Problem> {
@@ -147,9 +141,9 @@ impl Args {
     }
 
     /// Writes the picture to the file, or as SVG to standard output.
-    fn write_picture<P: GamePosition>(
+    fn write_picture(
         &self,
-        picture: Picture<P>,
+        picture: Picture<AnyPosition>,
         format: Format,
         output: &mut Output,
     ) -> Result<(), Problem> {

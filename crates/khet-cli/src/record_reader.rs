@@ -5,9 +5,8 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
-use khet::{AnyRecord, GameSplitter, ParseRecordError, Rules};
+use khet::{AnyPosition, AnySetup, GameSplitter, ParseRecordError, Record, Rules};
 
-use crate::named_setups;
 use crate::output::Problem;
 
 /// The longest game text in bytes. Bounds the memory; real games are far shorter.
@@ -26,6 +25,9 @@ impl fmt::Display for RecordFault {
     }
 }
 
+/// A game of either kind, or its first error.
+pub(crate) type ReadGame = Result<Record<AnyPosition>, RecordFault>;
+
 /// Returns whether an argument names a file of game records rather than a position.
 pub(crate) fn is_record_input(argument: &str) -> Result<bool, Problem> {
     if argument == "-" {
@@ -35,7 +37,7 @@ pub(crate) fn is_record_input(argument: &str) -> Result<bool, Problem> {
         let start = start.strip_prefix("\u{feff}".as_bytes()).unwrap_or(start);
         return Ok(start.trim_ascii_start().starts_with(b"["));
     }
-    let is_setup = named_setups::find_setup(argument).is_some();
+    let is_setup = argument.parse::<AnySetup>().is_ok();
     // No position contains a dot, and nearly every file name does.
     Ok(!is_setup && (argument.contains('.') || Path::new(argument).exists()))
 }
@@ -119,7 +121,7 @@ impl RecordReader {
     }
 
     /// Returns the next game or its first error, and `None` after the last game.
-    pub(crate) fn next(&mut self) -> Result<Option<Result<AnyRecord, RecordFault>>, Problem> {
+    pub(crate) fn next(&mut self) -> Result<Option<ReadGame>, Problem> {
         while !self.stopped {
             let start = self.text.len();
             let limit = (MAX_GAME - start) as u64 + 1;
@@ -153,7 +155,7 @@ impl RecordReader {
     }
 
     /// Parses the game in the first `length` bytes of the text, unless they are blank.
-    fn game(&self, length: usize) -> Option<Result<AnyRecord, RecordFault>> {
+    fn game(&self, length: usize) -> Option<ReadGame> {
         let text = &self.text[..length];
         let bare = text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(text);
         if bare.trim_ascii().is_empty() {
@@ -170,7 +172,7 @@ impl RecordReader {
                 return Some(Err(RecordFault { line, column, fault }));
             }
         };
-        let read = AnyRecord::read_at(text, self.first_line, self.rules);
+        let read = Record::read_at(text, self.first_line, self.rules);
         Some(read.map_err(|ParseRecordError { line, column, problem }| RecordFault {
             line,
             column,

@@ -2,12 +2,11 @@
 
 mod balance;
 
-use khet::{AnyPlacement, AnyPosition, GamePosition, PieceBox, Rules};
+use khet::{AnyPlacement, AnyPosition, AnySetup, GamePosition, PieceBox, Rules};
 use serde::Serialize;
 
 use self::balance::{BalanceArgs, MeasuredBalance};
 use crate::input::PositionArgs;
-use crate::named_setups::{NamedSetup, named_setups};
 use crate::output::{Output, Problem};
 
 /// List the named setups, check a setup, or generate random symmetric ones
@@ -104,8 +103,8 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
 
 /// Lists the named setups.
 fn list(args: &ListArgs, output: &mut Output) -> Result<(), Problem> {
-    for NamedSetup { name, placement } in named_setups() {
-        let position = placement.to_string();
+    for setup in AnySetup::all() {
+        let (name, position) = (setup.name(), setup.placement().to_string());
         if args.json {
             output.json(&serde_json::json!({ "name": name, "position": position }))?;
         } else {

@@ -3,16 +3,13 @@
 use std::collections::BTreeMap;
 
 use khet::tower::{self, TowerColumn};
-use khet::{
-    AnyPlacement, BoardSquare, Color, GamePosition, Piece, Placement, Position, Rules, Shot, Square,
-};
+use khet::{AnyPlacement, AnyPosition, AnySetup, Color, GamePosition, Piece, Rules, Shot, Square};
 use serde::Serialize;
 
 use crate::board_drawing::{BoardDrawing, CellKind, SquareSize};
 use crate::describe;
 use crate::input::PositionArgs;
 use crate::laser_owner::LaserOwner;
-use crate::named_setups;
 use crate::output::{Output, Problem};
 
 /// Draw a position in the terminal
@@ -38,7 +35,7 @@ pub(crate) struct Args {
 
 /// A position as JSON.
 #[derive(Serialize)]
-struct PositionReport<S: BoardSquare> {
+struct PositionReport {
     position: String,
     setup: Option<&'static str>,
     rules: Rules,
@@ -46,66 +43,46 @@ struct PositionReport<S: BoardSquare> {
     /// The lower left square of the tower's column.
     #[serde(skip_serializing_if = "Option::is_none")]
     column: Option<Square>,
-    pieces: BTreeMap<S, Piece>,
+    pieces: BTreeMap<tower::Square, Piece>,
     faults: Vec<String>,
     warnings: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    shot: Option<Shot<S>>,
+    shot: Option<Shot<tower::Square>>,
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
-    args.position.each_placement(output, |placement, output| match placement {
-        AnyPlacement::Standard(placement) => args.show_standard(&placement, output),
-        AnyPlacement::Tower(placement) => args.show_tower(&placement, output),
-    })
+    args.position.each_placement(output, |placement, output| args.show(&placement, output))
 }
 
 impl Args {
-    fn show_standard(&self, placement: &Placement, output: &mut Output) -> Result<(), Problem> {
+    fn show(&self, placement: &AnyPlacement, output: &mut Output) -> Result<(), Problem> {
         let rules = self.position.rules();
-        let position = Position::new(placement, rules);
+        let position = AnyPosition::new(placement, rules);
+        let column = placement.tower_column();
         let report = PositionReport {
             position: placement.to_string(),
-            setup: named_setups::setup_name(&(*placement).into()),
-            rules,
-            side_to_move: placement.side_to_move,
-            column: None,
-            pieces: placement.pieces().collect(),
-            faults: texts(&placement.faults()),
-            warnings: position.as_ref().map_or(Vec::new(), |valid| texts(&valid.warnings())),
-            shot: position.as_ref().ok().and_then(|position| self.shot(position)),
-        };
-        self.write(&report, None, output)?;
-        position.map(|_| ()).map_err(|error| Problem::FaultyPosition(error.to_string()))
-    }
-
-    fn show_tower(&self, placement: &tower::Placement, output: &mut Output) -> Result<(), Problem> {
-        let rules = self.position.rules();
-        let position = tower::Position::new(placement, rules);
-        let report = PositionReport {
-            position: placement.to_string(),
-            setup: named_setups::setup_name(&(*placement).into()),
+            setup: AnySetup::of(placement).map(AnySetup::name),
             rules,
             side_to_move: placement.side_to_move(),
-            column: Some(placement.column().lower_left()),
+            column: column.map(TowerColumn::lower_left),
             pieces: placement.pieces().collect(),
             faults: texts(&placement.faults()),
             warnings: position.as_ref().map_or(Vec::new(), |valid| texts(&valid.warnings())),
             shot: position.as_ref().ok().and_then(|position| self.shot(position)),
         };
-        self.write(&report, Some(placement.column()), output)?;
+        self.write(&report, column, output)?;
         position.map(|_| ()).map_err(|error| Problem::FaultyPosition(error.to_string()))
     }
 
     /// Returns the shot that `--fire` asks for.
-    fn shot<P: GamePosition>(&self, position: &P) -> Option<Shot<P::Square>> {
+    fn shot(&self, position: &AnyPosition) -> Option<Shot<tower::Square>> {
         self.fire.map(|owner| position.fire(owner.color(position)))
     }
 
     /// Writes a position as a drawing or as JSON.
-    fn write<S: BoardSquare + Serialize>(
+    fn write(
         &self,
-        report: &PositionReport<S>,
+        report: &PositionReport,
         column: Option<TowerColumn>,
         output: &mut Output,
     ) -> Result<(), Problem> {

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Output};
 
-use khet::{AnyRecord, Game, Records, Setup, Termination};
+use khet::{AnyPosition, Game, Record, Records, Setup, Termination};
 use serde_json::{Value, json};
 
 #[path = "../src/matches/elo.rs"]
@@ -322,9 +322,9 @@ fn engines_play_games_with_a_tower() {
     let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
     assert_eq!(report["games"], 4);
     let records = fs::read_to_string(&path).expect("records");
-    let records: Vec<AnyRecord> =
+    let records: Vec<Record<AnyPosition>> =
         Records::any(&records).collect::<Result<_, _>>().expect("valid records");
-    let with_tower = records.iter().filter(|record| matches!(record, AnyRecord::Tower(_))).count();
+    let with_tower = records.iter().filter(|record| record.start().placement().has_tower()).count();
     assert_eq!((records.len(), with_tower), (4, 2));
     for record in &records {
         let termination = record.outcome().expect("an end").termination;
@@ -371,14 +371,13 @@ fn a_match_writes_a_report_and_records() {
     for round in ["1", "2", "3"] {
         let games: Vec<_> = ["1", "2"]
             .map(|game| {
-                let is_it = |record: &&khet::Record| {
-                    record.tag("Round") == Some(&format!("{round}.{game}"))
-                };
+                let is_it =
+                    |record: &&Record| record.tag("Round") == Some(&format!("{round}.{game}"));
                 records.iter().find(is_it).expect("the round was played")
             })
             .into();
         assert_eq!(games[0].start(), games[1].start());
-        let opening = |record: &khet::Record| record.game().moves()[..4].to_vec();
+        let opening = |record: &Record| record.game().moves()[..4].to_vec();
         assert_eq!(opening(games[0]), opening(games[1]));
         assert_eq!(games[0].tag("Silver"), Some("Ra"));
         assert_eq!(games[1].tag("Silver"), Some("Set"));

@@ -4,8 +4,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use khet::{
-    AnyPlacement, AnyPosition, Color, GamePosition, ParseAnyPlacementError, Placement, Rules,
-    Setup, TimeControl, TimeLimits, tower,
+    AnyPlacement, AnyPosition, AnySetup, Color, GamePosition, ParseAnyPlacementError, Placement,
+    Rules, TimeControl, TimeLimits,
 };
 use serde::{Deserialize, Deserializer, Serialize};
 
@@ -15,10 +15,8 @@ use crate::{ChallengeId, PersonName, PublicProfile, SeekId};
 /// The start of a game: a setup by its name, or any position in notation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Start {
-    /// An official setup.
-    Setup(Setup),
-    /// A named setup with a tower.
-    TowerSetup(tower::Setup),
+    /// A setup with a name, with or without a tower.
+    Setup(AnySetup),
     /// Any other position, with or without a tower.
     Position(Box<AnyPlacement>),
 }
@@ -27,15 +25,14 @@ impl Start {
     /// Returns the placement of the pieces.
     pub fn placement(&self) -> AnyPlacement {
         match self {
-            Start::Setup(setup) => setup.placement().into(),
-            Start::TowerSetup(setup) => setup.placement().into(),
+            Start::Setup(setup) => setup.placement(),
             Start::Position(placement) => **placement,
         }
     }
 
     /// Returns whether it is a setup with a name.
     pub fn has_name(&self) -> bool {
-        !matches!(self, Start::Position(_))
+        matches!(self, Start::Setup(_))
     }
 
     /// Writes a position for the query of a URL: `_` for the space, `%2B` for the `+` before the
@@ -75,7 +72,6 @@ impl fmt::Display for Start {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Start::Setup(setup) => setup.fmt(f),
-            Start::TowerSetup(setup) => setup.fmt(f),
             Start::Position(placement) => placement.fmt(f),
         }
     }
@@ -88,9 +84,6 @@ impl FromStr for Start {
         if let Ok(setup) = text.parse() {
             return Ok(Start::Setup(setup));
         }
-        if let Ok(setup) = text.parse() {
-            return Ok(Start::TowerSetup(setup));
-        }
         let placement: AnyPlacement = text.parse()?;
         Ok(Start::from(placement))
     }
@@ -99,11 +92,10 @@ impl FromStr for Start {
 impl From<AnyPlacement> for Start {
     /// Uses the name of a setup for its position, so that equal starts are equal values.
     fn from(placement: AnyPlacement) -> Start {
-        let named = match &placement {
-            AnyPlacement::Standard(placement) => Setup::of(placement).map(Start::Setup),
-            AnyPlacement::Tower(placement) => tower::Setup::of(placement).map(Start::TowerSetup),
-        };
-        named.unwrap_or_else(|| Start::Position(Box::new(placement)))
+        match AnySetup::of(&placement) {
+            Some(setup) => Start::Setup(setup),
+            None => Start::Position(Box::new(placement)),
+        }
     }
 }
 

@@ -3,11 +3,13 @@
 use std::fmt;
 use std::str::FromStr;
 
-use khet::{AnyPlacement, AnyPosition, GamePosition, InvalidAnyPosition, PieceBox, Rules};
+use khet::{
+    AnyPlacement, AnyPosition, AnySetup, GamePosition, InvalidAnyPosition, PieceBox, Rules,
+};
 use serde::{Deserialize, Serialize};
 
 use crate::text::{as_text, excerpt, is_invisible};
-use crate::{PersonName, PublicProfile, SetupId, Start};
+use crate::{PersonName, PublicProfile, SetupId};
 
 /// A text that the gallery refuses, with the reason.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -124,7 +126,7 @@ pub enum SetupProblem {
     /// The game is over in this position.
     Over,
     /// It has a name already, possibly with the colours exchanged.
-    Named(Start),
+    Named(AnySetup),
 }
 
 impl fmt::Display for SetupProblem {
@@ -151,11 +153,8 @@ impl NewSetup {
         if position.outcome().is_some() {
             return Err(SetupProblem::Over);
         }
-        let both_ways = [self.position, self.position.flipped()].map(Start::from);
-        match both_ways.into_iter().find(Start::has_name) {
-            Some(setup) => Err(SetupProblem::Named(setup)),
-            None => Ok(position),
-        }
+        let named = AnySetup::of(&self.position).or_else(|| AnySetup::of(&self.position.flipped()));
+        named.map_or(Ok(position), |setup| Err(SetupProblem::Named(setup)))
     }
 }
 
@@ -455,10 +454,9 @@ pub struct ReportsResponse {
 
 #[cfg(test)]
 mod tests {
-    use khet::{AnyPlacement, Setup, tower};
+    use khet::{AnyPlacement, AnySetup, tower};
 
     use super::{NewSetup, ReportReason, SetupCursor, SetupDescription, SetupName, SetupProblem};
-    use crate::Start;
 
     #[test]
     fn names_are_one_visible_line() {
@@ -526,14 +524,11 @@ mod tests {
 
     #[test]
     fn setups_with_a_name_are_rejected_also_flipped() {
-        let official = Setup::ALL.map(|setup| AnyPlacement::from(setup.placement()));
-        let with_tower = tower::Setup::ALL.map(|setup| AnyPlacement::from(setup.placement()));
-        for placement in official.into_iter().chain(with_tower) {
-            let named = Err(SetupProblem::Named(Start::from(placement)));
-            let mut flipped = setup(&placement.flipped().to_string());
-            assert_eq!(flipped.position(), named);
-            flipped.position = placement;
-            assert_eq!(flipped.position(), named);
+        for named in AnySetup::all() {
+            let mut flipped = setup(&named.placement().flipped().to_string());
+            assert_eq!(flipped.position(), Err(SetupProblem::Named(named)));
+            flipped.position = named.placement();
+            assert_eq!(flipped.position(), Err(SetupProblem::Named(named)));
         }
         let problem = setup(tower::Setup::Orontes.notation()).position().unwrap_err();
         assert_eq!(problem.to_string(), "this position is the setup orontes");

@@ -28,8 +28,9 @@ pub struct SearchResult<S: BoardSquare = Square> {
     pub pv: Vec<Move<S>>,
 }
 
-/// A review in progress, of a game with or without a tower. It goes from the last move of the game to the first, because the engine's
-/// transposition table then already holds the position after the move.
+/// A review in progress, of a game with or without a tower. It goes from the last move of the game
+/// to the first, because the engine's transposition table then already holds the position after the
+/// move.
 #[derive(Clone, Debug)]
 pub struct ReviewBuilder<P: GamePosition = Position> {
     /// The game up to the move that is judged now.

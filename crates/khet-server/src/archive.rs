@@ -11,9 +11,10 @@ use axum::extract::{Extension, Path, Query, State};
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream;
+use khet::AnySetup;
 use khet_protocol::{
     ApiError, ErrorCode, GameCursor, GameId, GamePage, GameQuery, GameSummary, ImportedId,
-    ResultFilter, Start,
+    ResultFilter,
 };
 
 use crate::connections::{Owner, Peer, Permit};
@@ -112,8 +113,8 @@ async fn resolve_filter(
         None => None,
         Some("position") => Some(StartFilter::Custom),
         Some(name) => {
-            let start = name.parse::<Start>().ok().filter(Start::has_name);
-            let setup = start.ok_or_else(|| invalid("there is no setup of that name"))?;
+            let setup: AnySetup =
+                name.parse().map_err(|_| invalid("there is no setup of that name"))?;
             Some(StartFilter::Setup(setup.to_string()))
         }
     };

@@ -4,7 +4,7 @@ use std::net::IpAddr;
 
 use axum::extract::Query;
 use axum::http::{HeaderMap, HeaderValue, Uri};
-use khet::{AnyPosition, AnyRecord, Color, Outcome, Record, TimeControl};
+use khet::{AnyPosition, Color, Outcome, Record, TimeControl};
 use khet_protocol::{Action, ApiError, ApplyError, Event, GameState};
 use serde::de::DeserializeOwned;
 
@@ -95,7 +95,7 @@ pub fn declared_times(text: &str) -> Option<Vec<TimeControl>> {
 /// # Panics
 ///
 /// If the stored game can't be read.
-pub fn import(record: &AnyRecord) -> Result<Record<AnyPosition>, ImportError> {
+pub fn import(record: &Record<AnyPosition>) -> Result<Record<AnyPosition>, ImportError> {
     let game = ImportedGame::from_record(record)?;
     let read = |row: ImportedRow| -> Result<ImportedGame, StorageError> {
         let stored = ImportedGame::try_from(row)?;

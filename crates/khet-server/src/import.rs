@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Receiver, Sender, SyncSender};
 use std::thread::{self, JoinHandle};
 
-use khet::AnyRecord;
+use khet::{AnyPosition, Record};
 
 pub use self::game::ImportError;
 pub(crate) use self::game::ImportedGame;
@@ -83,7 +83,7 @@ impl Importer {
     /// # Errors
     ///
     /// If the game can't be imported, or the writer has stopped.
-    pub fn add(&mut self, record: &AnyRecord) -> Result<(), AddError> {
+    pub fn add(&mut self, record: &Record<AnyPosition>) -> Result<(), AddError> {
         self.batch.push(ImportedGame::from_record(record)?);
         if self.batch.len() < BATCH_SIZE {
             return Ok(());
@@ -164,7 +164,7 @@ async fn write_batches(
 
 #[cfg(test)]
 mod tests {
-    use khet::{AnyRecord, Setup};
+    use khet::{AnyPosition, Record, Setup};
 
     use super::{ImportSummary, ImportedGame, Importer};
     use crate::explorer::position_key;
@@ -185,7 +185,7 @@ mod tests {
     async fn next_import_counts_games_that_are_stored_but_not_counted() {
         let folder = tempfile::TempDir::new().unwrap();
         let database = folder.path().join("khet.sqlite");
-        let record = |number: u32| -> AnyRecord {
+        let record = |number: u32| -> Record<AnyPosition> {
             format!("[Event \"{number}\"]\n[Setup \"Classic\"]\n\nh2+ c7+ 1-0").parse().unwrap()
         };
         let row = |number| {

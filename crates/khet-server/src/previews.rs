@@ -3,7 +3,7 @@
 use axum::extract::Query;
 use axum::http::header::{ACCEPT_LANGUAGE, HOST};
 use axum::http::{HeaderMap, Uri};
-use khet::{AnyPosition, Setup, tower};
+use khet::{AnyPosition, AnySetup, Setup, tower};
 use khet_protocol::{
     ChallengeId, GameId, GameState, PersonKind, PersonName, PublicProfile, SetupId, Speed,
 };
@@ -30,7 +30,7 @@ pub(crate) fn text_keys() -> Vec<String> {
         CHALLENGE_KEY,
         CHALLENGE_ABOUT_KEY,
     ];
-    let setups = Setup::ALL.map(|setup| official_name_key(setup).to_owned());
+    let setups = AnySetup::all().map(|setup| setup_name_key(setup).to_owned());
     let speeds = Speed::ALL.map(speed_key);
     keys.map(str::to_owned).into_iter().chain(setups).chain(speeds).collect()
 }
@@ -141,12 +141,9 @@ async fn setup_preview(
     id: &str,
     peer: Option<Peer>,
 ) -> Option<Preview> {
-    if let Ok(setup) = id.parse::<Setup>() {
-        let title = text(language, official_name_key(setup));
-        return Some(position_preview(language, title, &setup.position().into()));
-    }
-    if let Ok(setup) = id.parse::<tower::Setup>() {
-        return Some(position_preview(language, tower_setup_name(setup), &setup.position().into()));
+    if let Ok(setup) = id.parse::<AnySetup>() {
+        let title = text(language, setup_name_key(setup));
+        return Some(position_preview(language, title, &setup.position()));
     }
     let id: SetupId = id.parse().ok()?;
     check_rate_limit(server, peer)?;
@@ -157,8 +154,14 @@ async fn setup_preview(
     Some(Preview { title: card.name.to_string(), description, image })
 }
 
-/// Returns the key of an official setup's name.
-const fn official_name_key(setup: Setup) -> &'static str {
+/// Returns the key of a setup's name.
+const fn setup_name_key(setup: AnySetup) -> &'static str {
+    let setup = match setup {
+        AnySetup::Standard(setup) => setup,
+        AnySetup::Tower(tower::Setup::Orontes) => return "setup_orontes",
+        AnySetup::Tower(tower::Setup::Ramesses) => return "setup_ramesses",
+        AnySetup::Tower(tower::Setup::Nefertari) => return "setup_nefertari",
+    };
     match setup {
         Setup::Classic => "setup_classic",
         Setup::Imhotep => "setup_imhotep",
@@ -171,12 +174,6 @@ const fn official_name_key(setup: Setup) -> &'static str {
         Setup::Osiris => "setup_osiris",
         Setup::Isis => "setup_isis",
     }
-}
-
-/// Returns the name of a setup with a tower, which is the same in all languages.
-fn tower_setup_name(setup: tower::Setup) -> String {
-    let name = setup.name();
-    format!("{}{}", name[..1].to_uppercase(), &name[1..])
 }
 
 /// Returns the preview of an invitation, with the name of the challenger and the start position.

@@ -31,8 +31,8 @@ mod types {
     pub(crate) type ReviewedMove = khet_review::ReviewedMove<Square>;
 
     /// Reads the games of a text.
-    pub(crate) fn records(text: &str) -> Records<'_, Record> {
-        Records::of_any_position(text)
+    pub(crate) fn records(text: &str) -> Records<'_, Position> {
+        Records::any(text)
     }
 
     /// Returns the position of a setup, or `None` if this program can't play it.
@@ -61,7 +61,7 @@ mod types {
     };
 
     /// Reads the games of a text.
-    pub(crate) fn records(text: &str) -> Records<'_, Record> {
+    pub(crate) fn records(text: &str) -> Records<'_, Position> {
         Records::new(text)
     }
 

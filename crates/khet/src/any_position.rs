@@ -72,12 +72,6 @@ macro_rules! either {
 }
 
 impl AnyPosition {
-    /// Returns the hash key of the pieces, the tower and the side to move, without the rules. It is
-    /// the same on every machine.
-    pub fn key(&self) -> u64 {
-        either!(self, position => position.key())
-    }
-
     /// Encodes a move of this game in two bytes, which may be stored; see
     /// [`BoardSquare::move_to_bits`]. Returns `None` for a move with a tower in a game without one.
     ///
@@ -303,10 +297,7 @@ impl From<tower::Position> for AnyPosition {
 
 impl fmt::Display for AnyPosition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            AnyPosition::Standard(position) => position.fmt(f),
-            AnyPosition::Tower(position) => position.fmt(f),
-        }
+        either!(self, position => position.fmt(f))
     }
 }
 

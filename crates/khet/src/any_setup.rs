@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::setups::find_by_name;
 use crate::{AnyPlacement, AnyPosition, ParseSetupError, Setup, tower};
 
 /// A named setup with or without a tower.
@@ -12,6 +13,8 @@ use crate::{AnyPlacement, AnyPosition, ParseSetupError, Setup, tower};
 ///
 /// assert_eq!("isis".parse(), Ok(AnySetup::Standard(Setup::Isis)));
 /// assert_eq!("orontes".parse(), Ok(AnySetup::Tower(tower::Setup::Orontes)));
+/// let error = "orontez".parse::<AnySetup>().unwrap_err().to_string();
+/// assert!(error.contains("classic, ") && error.contains("orontes, "));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum AnySetup {
@@ -87,9 +90,9 @@ impl fmt::Display for AnySetup {
 impl FromStr for AnySetup {
     type Err = ParseSetupError;
 
-    /// Reads a setup's name, in upper or lower case. The error lists the setups without a tower.
+    /// Reads a setup's name, in upper or lower case.
     fn from_str(text: &str) -> Result<AnySetup, ParseSetupError> {
-        let tower = text.parse().map(AnySetup::Tower);
-        tower.or_else(|_: ParseSetupError| text.parse().map(AnySetup::Standard))
+        let setups: Vec<AnySetup> = AnySetup::all().collect();
+        find_by_name(text, &setups, AnySetup::name)
     }
 }

@@ -10,12 +10,12 @@ use crate::{
     Placement, Position, RecordProblem, Rules, Setup, Shot, ShotSquares, Square, Warning, tower,
 };
 
-/// A position of the standard game, [`Position`], or of the game with a tower,
-/// [`tower::Position`].
+/// A position of the standard game, [`Position`], of the game with a tower, [`tower::Position`], or
+/// of either, [`AnyPosition`](crate::AnyPosition).
 ///
 /// [`Game`](crate::Game) and [`Record`](crate::Record) have the type of their positions as a
-/// parameter, which is [`Position`] unless another one is named. The methods are those of both
-/// types; see there.
+/// parameter, which is [`Position`] unless another one is named. The methods are those of the first
+/// two types; see there.
 ///
 /// ```
 /// use khet::{Game, GamePosition, Setup, tower};
@@ -101,7 +101,8 @@ pub trait GamePosition: RecordStart + Copy + Eq + Debug + Display {
     /// Returns the outcome if the game has ended on the board.
     fn outcome(&self) -> Option<Outcome>;
 
-    /// Returns the hash key of the arrangement and the side to move, for transposition tables.
+    /// Returns the hash key of the arrangement and the side to move, without the rules. It is the
+    /// same on every machine.
     fn key(&self) -> u64;
 
     /// Returns the hash key by which repetitions are found.

@@ -115,12 +115,13 @@
 //! The module [`tower`] has the game on two levels: its squares, placements, positions, and moves of
 //! the tower. [`Move`], [`Shot`], [`Fault`], [`Game`] and [`Record`] are the same types with another
 //! parameter, and code for both games is generic over [`GamePosition`] or [`BoardSquare`].
-//! [`AnyPosition`] and [`AnyRecord`] read the positions and records of either game, and [`AnyGame`] plays it.
+//! [`AnyPosition`] is a position of either game, so that a `Game<AnyPosition>` and a `Record<AnyPosition>` are games and
+//! records of either; [`AnyGame`] is a game of either that takes no more memory than its own kind.
 //!
 //! # Features
 //!
 //! * `serde`: serializes [`Color`], [`Direction`], [`Piece`], [`PieceBox`], [`Placement`], [`AnyPlacement`], [`Rules`],
-//!   [`Setup`], [`Square`], [`Move`] and [`TimeControl`] as their notation, those of [`tower`] too, and [`Shot`] with its
+//!   [`Setup`], [`AnySetup`], [`Square`], [`Move`] and [`TimeControl`] as their notation, those of [`tower`] too, and [`Shot`] with its
 //!   parts and [`Outcome`] as plain data. Send a position as its placement and its rules, so that it
 //!   is checked on arrival.
 //! * `small`: computes hash keys instead of storing a table of 40 KB, for web pages.
@@ -212,9 +213,9 @@ pub use placement::{ParsePlacementError, Placement, PlacementProblem};
 pub use position::{InvalidPosition, ParsePositionError, Position};
 pub use random_setup::random_setup;
 pub use record::{
-    AnyRecord, Comment, CommentError, GameResult, GameSplitter, MAX_NESTING, MAX_TAGS,
-    ParseRecordError, ParseTreePathError, Ply, Record, RecordProblem, Records, TagError, TreePath,
-    Variation, VariationError,
+    Comment, CommentError, GameResult, GameSplitter, MAX_NESTING, MAX_TAGS, ParseRecordError,
+    ParseTreePathError, Ply, Record, RecordProblem, Records, TagError, TreePath, Variation,
+    VariationError,
 };
 pub use rules::{ParseRulesError, Rules};
 pub use setups::{ParseSetupError, Setup};

@@ -1,6 +1,5 @@
 //! Game records: tags, moves, comments and variations, in a format modelled on chess's PGN.
 
-mod any;
 mod comment;
 mod edit;
 mod problem;
@@ -12,7 +11,6 @@ mod write;
 
 use crate::{BoardSquare, Color, Game, GamePosition, Move, Outcome, Position, Square, Termination};
 
-pub use any::AnyRecord;
 pub(crate) use comment::decimal;
 pub use comment::{Comment, CommentError};
 pub use edit::VariationError;
@@ -73,7 +71,7 @@ impl<S: BoardSquare> Variation<S> {
 /// A game record: tags, a starting position, a tree of moves, and a result.
 ///
 /// All moves of the tree are legal, and its text can always be read again. The record of a game
-/// with a tower is a `Record<tower::Position>`; [`AnyRecord`] reads either.
+/// with a tower is a `Record<tower::Position>`; a `Record<AnyPosition>` is that of either game.
 ///
 /// ```
 /// use khet::{Color, Game, Record, Setup};

@@ -1239,7 +1239,7 @@ fn a_tag_after_a_blank_line_ends_a_comment_even_if_a_brace_follows() {
 
 #[test]
 fn a_game_in_a_larger_text_can_be_read_with_its_first_line() {
-    let error = Record::read_at(&classic("1. foo *"), 41, Rules::Standard).unwrap_err();
+    let error = <Record>::read_at(&classic("1. foo *"), 41, Rules::Standard).unwrap_err();
     assert_eq!((error.line, error.column), (43, 4));
 }
 

@@ -5,12 +5,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use khet::tower::Square;
-use khet::{AnyPosition, Color, Game, GamePosition, Move, Outcome, SilverEval, Termination};
+use khet::{
+    AnyPosition, AnySetup, Color, Game, GamePosition, Move, Outcome, SilverEval, Termination,
+};
 
 use super::engine_process::{BestMoveReply, EngineFailure};
 use super::player::EnginePlayer;
 use super::search_limit::{GameTime, SearchLimit};
-use crate::named_setups;
 
 /// The conditions under which games are played.
 #[derive(Clone, Copy, Debug)]
@@ -245,7 +246,7 @@ fn play(game: &mut Game<AnyPosition>, answer: &str) -> Result<(), String> {
 /// Returns the UKI command that sets up the game.
 fn position_command(game: &Game<AnyPosition>) -> String {
     let start = game.start().placement();
-    let mut command = match named_setups::setup_name(&start) {
+    let mut command = match AnySetup::of(&start) {
         Some(setup) => format!("position setup {setup}"),
         None => format!("position fen {start}"),
     };

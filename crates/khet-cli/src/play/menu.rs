@@ -1,10 +1,9 @@
 //! The state of the start screen, where the settings of a game are chosen.
 
-use khet::{AnyPlacement, AnyPosition, Color, Rules, Setup};
+use khet::{AnyPlacement, AnyPosition, AnySetup, Color, Rules, Setup};
 use khet_engine::Level;
 use ratatui::crossterm::event::KeyCode;
 
-use crate::named_setups;
 use crate::play::state::{Opponent, PlayState};
 
 /// The side that the person plays against the computer.
@@ -84,8 +83,7 @@ pub(crate) struct Menu {
 
 impl Menu {
     pub(crate) fn new(settings: GameSettings) -> Menu {
-        let mut starts: Vec<AnyPlacement> =
-            named_setups::named_setups().map(|setup| setup.placement).collect();
+        let mut starts: Vec<AnyPlacement> = AnySetup::all().map(AnySetup::placement).collect();
         let known = starts.iter().position(|start| *start == settings.start);
         let start = known.unwrap_or_else(|| {
             starts.push(settings.start);
@@ -141,22 +139,22 @@ impl Menu {
 
     /// Returns a sentence that explains the setup.
     fn explain_setup(&self) -> &'static str {
-        let start = &self.settings.start;
-        if named_setups::setup_name(start).is_none() {
-            return "The position from the command line.";
-        }
-        if start.has_tower() {
-            return "The Tower of Kadesh: a second level, on a tower that both players move.";
-        }
-        match start.without_tower().and_then(|start| Setup::of(&start)) {
-            Some(Setup::Classic) => "For a first game. Standard pieces.",
-            Some(Setup::Khet2Classic | Setup::Khet2Imhotep | Setup::Khet2Dynasty) => {
+        let setup = match AnySetup::of(&self.settings.start) {
+            None => return "The position from the command line.",
+            Some(AnySetup::Tower(_)) => {
+                return "The Tower of Kadesh: a second level, on a tower that both players move.";
+            }
+            Some(AnySetup::Standard(setup)) => setup,
+        };
+        match setup {
+            Setup::Classic => "For a first game. Standard pieces.",
+            Setup::Imhotep | Setup::Dynasty => "Standard pieces.",
+            Setup::Khet2Classic | Setup::Khet2Imhotep | Setup::Khet2Dynasty => {
                 "Khet 2.0: the lasers are sphinxes, with scarabs and Anubis."
             }
-            Some(Setup::Khet2ImhotepEye | Setup::Khet2DynastyEye | Setup::Osiris | Setup::Isis) => {
+            Setup::Khet2ImhotepEye | Setup::Khet2DynastyEye | Setup::Osiris | Setup::Isis => {
                 "Khet 2.0 with the Eye of Horus, which splits the beam."
             }
-            Some(Setup::Imhotep | Setup::Dynasty) | None => "Standard pieces.",
         }
     }
 
@@ -220,7 +218,7 @@ impl Menu {
 
 /// Returns the name of a starting position.
 pub(crate) fn start_name(start: &AnyPlacement) -> &'static str {
-    named_setups::setup_name(start).unwrap_or("custom position")
+    AnySetup::of(start).map_or("custom position", AnySetup::name)
 }
 
 /// Describes the strength of a level.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use khet::tower::{self, Square};
-use khet::{AnyPlacement, AnyPosition, Game, GamePosition, Move, Rules, Setup};
+use khet::{AnyPlacement, AnyPosition, AnySetup, Game, GamePosition, Move, Rules, Setup};
 
 use super::go_command::GoCommand;
 use crate::{AnyEngine, BestMove, Control, Info, Level, Limits, Network, Options, SearchRoot};
@@ -209,10 +209,7 @@ impl Protocol {
         let start = match words.next() {
             Some("setup") => {
                 let name = words.next().unwrap_or_default();
-                match name.parse::<tower::Setup>() {
-                    Ok(setup) => setup.position().into(),
-                    Err(_) => read::<Setup>(name)?.position().into(),
-                }
+                read::<AnySetup>(name)?.position()
             }
             Some("fen") => {
                 let text = format!(

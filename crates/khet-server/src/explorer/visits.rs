@@ -129,12 +129,14 @@ fn count(visits: &[Visit]) -> ExplorerCount {
 mod tests {
     use std::collections::HashSet;
 
-    use khet::{AnyPosition, Color, GamePosition, Move, Rules, Setup, tower};
+    use khet::{AnyPosition, Color, GamePosition, Move, Rules, Setup};
     use khet_protocol::{RatingBand, Speed, SpeedClass};
 
     use super::{GameClass, MAX_PLIES, PlayedGame, Visit, Visits, position_key};
 
     const CLASSIC: i64 = -7086169552329790429;
+    const TOWER: &str = "4k5/10/10/10/10/10/10/4K5+e4:6/1p34/6/6/4P11/6 s";
+    const TOWER_KEY: i64 = 1967415402565187955;
 
     fn classic() -> AnyPosition {
         Setup::Classic.position().into()
@@ -152,9 +154,10 @@ mod tests {
         let other_side = Setup::Classic.position().after_null_move().into();
         assert_ne!(position_key(&other_side), CLASSIC, "the side to move counts");
         assert_ne!(position_key(&classic().with_rules(Rules::Czech)), CLASSIC, "so do the rules");
-        let orontes = tower::Setup::Orontes.position();
+        let with_tower: AnyPosition = TOWER.parse().unwrap();
+        assert_eq!(position_key(&with_tower), TOWER_KEY);
         let shifted = |square: &str| {
-            let mut position = AnyPosition::from(orontes);
+            let mut position = with_tower;
             position.play_unchecked(square.parse().unwrap());
             position_key(&position)
         };

@@ -1,8 +1,6 @@
 //! An imported game: the parts of its record that are stored.
 
-use khet::{
-    AnyPosition, AnyRecord, Color, GamePosition, GameResult, Move, Record, Variation, tower,
-};
+use khet::{AnyPosition, Color, GamePosition, GameResult, Move, Record, Variation, tower};
 use khet_protocol::{GameId, ImportedId, RatingBand, Speed, SpeedClass, Start};
 use sha2::{Digest, Sha256};
 use sqlx::types::Text;
@@ -43,25 +41,14 @@ pub(crate) struct ImportedGame {
 
 impl ImportedGame {
     /// Reads a record.
-    pub(crate) fn from_record(record: &AnyRecord) -> Result<ImportedGame, ImportError> {
-        match record {
-            AnyRecord::Standard(record) => ImportedGame::of(record),
-            AnyRecord::Tower(record) => ImportedGame::of(record),
-        }
-    }
-
-    fn of<P>(record: &Record<P>) -> Result<ImportedGame, ImportError>
-    where
-        P: GamePosition + Into<AnyPosition>,
-        Move<P::Square>: Into<Move<tower::Square>>,
-    {
+    pub(crate) fn from_record(record: &Record<AnyPosition>) -> Result<ImportedGame, ImportError> {
         let winner = match record.result() {
             GameResult::SilverWins => Some(Color::Silver),
             GameResult::RedWins => Some(Color::Red),
             GameResult::Draw => None,
             GameResult::Unknown => return Err(ImportError::NoResult),
         };
-        let moves: Vec<_> = record.main_line().plies.iter().map(|ply| ply.mv.into()).collect();
+        let moves: Vec<_> = record.main_line().plies.iter().map(|ply| ply.mv).collect();
         if moves.len() > MAX_MOVES {
             return Err(ImportError::TooManyMoves(moves.len()));
         }
@@ -73,7 +60,7 @@ impl ImportedGame {
         if tags.len() > MAX_TAGS_SIZE {
             return Err(ImportError::TagsTooLong(tags.len()));
         }
-        let start = (*record.start()).into();
+        let start = *record.start();
         Ok(ImportedGame { id: hash_id(&start, winner, &tags, &moves), start, winner, tags, moves })
     }
 
@@ -212,7 +199,7 @@ fn hash_id(
 
 #[cfg(test)]
 mod tests {
-    use khet::{AnyRecord, Color, Record, Setup};
+    use khet::{AnyPosition, Color, Record, Setup};
     use khet_protocol::{RatingBand, Speed, SpeedClass, Start};
     use sqlx::types::Text;
 
@@ -227,7 +214,7 @@ mod tests {
 
     #[test]
     fn record_round_trip() {
-        let record: AnyRecord = GAME.parse().unwrap();
+        let record: Record<AnyPosition> = GAME.parse().unwrap();
         let game = ImportedGame::from_record(&record).unwrap();
         assert_eq!(game.record().to_string(), GAME);
         assert_eq!(game.tag("Silver"), Some("O'Neil \"<script>\""));
@@ -235,11 +222,11 @@ mod tests {
         let class = GameClass::new(RatingBand::From1600, SpeedClass::Clocked(Speed::Blitz));
         assert_eq!(game.played().class, class);
         // Equal games have equal ids; any difference changes the id.
-        assert_eq!(ImportedGame::of(&game.record()).unwrap().id, game.id);
+        assert_eq!(ImportedGame::from_record(&game.record()).unwrap().id, game.id);
         for (old, new) in
             [("0-1", "1-0"), ("cup", "cap"), ("Dynasty", "Imhotep"), ("czech", "standard")]
         {
-            let other: AnyRecord = GAME.replace(old, new).parse().unwrap();
+            let other: Record<AnyPosition> = GAME.replace(old, new).parse().unwrap();
             assert_ne!(ImportedGame::from_record(&other).unwrap().id, game.id, "{new}");
         }
     }
@@ -249,7 +236,7 @@ mod tests {
         let text = "[Silver \"Anna\"]\n[Result \"1-0\"]\n\
             [Position \"4k5/10/10/10/10/10/10/4K5+e4:6/1p34/6/6/4P11/6 s\"]\n\
             [Rules \"standard\"]\n\n1. Te5 T+ 2. D4d4 e8d8 1-0\n";
-        let record: AnyRecord = text.parse().unwrap();
+        let record: Record<AnyPosition> = text.parse().unwrap();
         let game = ImportedGame::from_record(&record).unwrap();
         let row = ImportedRow::from(&game);
         assert_eq!(row.turns.len(), 2 * game.moves.len());
@@ -258,19 +245,24 @@ mod tests {
         assert_eq!(stored.record().to_string(), text);
         // The same bytes are other moves in a game without a tower.
         let mut other = ImportedRow::from(&game);
-        other.start = Text(Start::Setup(Setup::Classic));
+        other.start = Text(Start::Setup(Setup::Classic.into()));
         assert!(matches!(ImportedGame::try_from(other), Err(StorageError::Corrupt(_))));
     }
 
     #[test]
     fn oversized_and_unfinished_games_are_rejected() {
-        let open: AnyRecord = "[Setup \"Classic\"]\n\n1. h2+ *".parse().unwrap();
+        let open: Record<AnyPosition> = "[Setup \"Classic\"]\n\n1. h2+ *".parse().unwrap();
         assert_eq!(ImportedGame::from_record(&open).unwrap_err(), ImportError::NoResult);
-        let mut long_tags: Record = "[Setup \"Classic\"]\n\n1. h2+ 1-0".parse().unwrap();
+        let mut long_tags: Record<AnyPosition> =
+            "[Setup \"Classic\"]\n\n1. h2+ 1-0".parse().unwrap();
         long_tags.set_tag("Silver", &"long ".repeat(2000)).unwrap();
-        assert_eq!(ImportedGame::of(&long_tags).unwrap_err(), ImportError::TagsTooLong(10_008));
+        assert_eq!(
+            ImportedGame::from_record(&long_tags).unwrap_err(),
+            ImportError::TagsTooLong(10_008)
+        );
         let moves = ["f4+", "e5+"].into_iter().cycle().take(20_001).collect::<Vec<_>>().join(" ");
-        let long: AnyRecord = format!("[Setup \"Classic\"]\n\n{moves} 1/2-1/2").parse().unwrap();
+        let long: Record<AnyPosition> =
+            format!("[Setup \"Classic\"]\n\n{moves} 1/2-1/2").parse().unwrap();
         assert_eq!(
             ImportedGame::from_record(&long).unwrap_err(),
             ImportError::TooManyMoves(20_001)

@@ -1,6 +1,6 @@
 //! The explorer counts finished and imported games, each once.
 
-use khet::{AnyRecord, Record, Setup};
+use khet::{Record, Setup};
 use khet_server::Importer;
 use serde_json::{Value, json};
 
@@ -11,7 +11,7 @@ pub(crate) fn import(server: &mut TestServer, records: &[String], recount: bool)
     server.stop();
     let mut importer = Importer::open(&server.config.database, recount).expect("a database");
     for text in records {
-        importer.add(&text.parse::<AnyRecord>().expect("a record")).expect("taken");
+        importer.add(&text.parse().expect("a record")).expect("taken");
     }
     let summary = importer.finish().expect("written");
     server.start();

@@ -122,8 +122,14 @@ fn challenges_and_people_have_previews() {
     let page = guest.get("/en/person/anna").text;
     assert_eq!(tag(&page, "og:title").as_deref(), Some("Anna"));
     is_picture(&guest, &tag(&page, "og:image").expect("a picture").replace("&amp;", "&"));
-    let page = guest.get("/de/setup/khet2-classic").text;
-    assert_eq!(tag(&page, "og:title").as_deref(), Some("Classic 2.0"));
+    for (path, title) in [
+        ("/de/setup/khet2-classic", "Classic 2.0"),
+        ("/de/setup/ramesses", "Ramses"),
+        ("/fr/setup/orontes", "Oronte"),
+    ] {
+        let page = guest.get(path).text;
+        assert_eq!(tag(&page, "og:title").as_deref(), Some(title), "{path}");
+    }
 }
 
 #[test]

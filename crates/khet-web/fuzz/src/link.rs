@@ -6,7 +6,7 @@ use khet_web::fuzzing::compact_record;
 /// Writes the games of a text as links. Read again, a link has the same tree.
 pub fn write_link(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
-    for record in Records::of_any_position(text).flatten() {
+    for record in Records::any(text).flatten() {
         let link = compact_record(&record.to_string());
         assert!(link.starts_with('['), "{link}");
         let again: Record<AnyPosition> =

@@ -70,7 +70,7 @@ pub(super) fn track_pieces(state: BoardState) -> DisplayedPieces {
         });
         displayed.set(now.collect());
         if let Some((TowerMotion::Rotate(rotation), _)) = motion {
-            state.turn_tower(rotation);
+            state.show_tower_rotation(rotation);
         }
     };
     update(&state.scene.with_untracked(|scene| scene.position));

@@ -144,7 +144,7 @@ pub(super) fn on_other_level(square: Square, column: TowerColumn) -> Option<Squa
     }
 }
 
-/// Returns the square of the upper level if the tower no longer reaches to it, or the same square.
+/// Returns the square, or the one beneath it if the tower no longer reaches to it.
 pub(super) fn still_there(square: Square, column: Option<TowerColumn>) -> Square {
     match square.board_level() {
         BoardLevel::Upper if !is_covered(column, square.ground()) => square.ground().into(),
@@ -172,24 +172,13 @@ impl TowerMotion {
         if square.board_level() == BoardLevel::Ground {
             return (square, piece);
         }
-        let (at, first) = (square.ground(), column.lower_left());
-        let (file, rank) = (at.file() as i8, at.rank() as i8);
-        let (first_file, first_rank) = (first.file() as i8, first.rank() as i8);
-        let (to, piece) = match self {
-            TowerMotion::Shift(files, ranks) => ((file + files, rank + ranks), piece),
+        let (ground, piece) = match self {
+            TowerMotion::Shift(files, ranks) => (square.ground().offset(files, ranks), piece),
             TowerMotion::Rotate(rotation) => {
-                let to = match rotation {
-                    Rotation::Clockwise => {
-                        (first_file + rank - first_rank, first_rank + first_file + 1 - file)
-                    }
-                    Rotation::Counterclockwise => {
-                        (first_file + first_rank + 1 - rank, first_rank + file - first_file)
-                    }
-                };
-                (to, piece.rotated(rotation.quarters()))
+                let to = column.rotate(square.ground(), rotation);
+                (Some(to), piece.rotated(rotation.quarters()))
             }
         };
-        let ground = GroundSquare::new(to.0 as u8, to.1 as u8);
         (ground.and_then(upper_square).unwrap_or(square), piece)
     }
 
@@ -212,8 +201,8 @@ impl TowerMotion {
         let stay = stay.filter(|(square, piece)| position.get(*square) == Some(*piece)).count();
         let carried = |rotation| {
             let fits = |(square, piece): &&(Square, Piece)| {
-                let (to, turned) = TowerMotion::Rotate(rotation).carry(*square, *piece, column);
-                position.get(to) == Some(turned)
+                let (to, rotated) = TowerMotion::Rotate(rotation).carry(*square, *piece, column);
+                position.get(to) == Some(rotated)
             };
             before.iter().filter(upper).filter(fits).count()
         };

@@ -22,7 +22,7 @@ pub(super) struct TowerSignals {
     /// True if the platform fades.
     peeks: Memo<bool>,
     /// The class of the last rotation of the tower, and the number of rotations.
-    pub(super) turn: RwSignal<(&'static str, u32)>,
+    pub(super) rotation: RwSignal<(&'static str, u32)>,
 }
 
 impl TowerSignals {
@@ -38,7 +38,7 @@ impl TowerSignals {
             let looks = looks_beneath.get();
             scene.with(|scene| looks || is_beneath(scene, held, cursor))
         });
-        TowerSignals { looks_beneath, peeks, turn: RwSignal::new(("", 0)) }
+        TowerSignals { looks_beneath, peeks, rotation: RwSignal::new(("", 0)) }
     }
 }
 
@@ -82,12 +82,12 @@ impl BoardState {
     }
 
     /// Shows a rotation of the tower.
-    pub(super) fn turn_tower(self, rotation: Rotation) {
+    pub(super) fn show_tower_rotation(self, rotation: Rotation) {
         let class = match rotation {
-            Rotation::Clockwise => "tower-turns right",
-            Rotation::Counterclockwise => "tower-turns left",
+            Rotation::Clockwise => "tower-rotates right",
+            Rotation::Counterclockwise => "tower-rotates left",
         };
-        self.tower.turn.update(|(turn, number)| (*turn, *number) = (class, *number + 1));
+        self.tower.rotation.update(|(before, number)| (*before, *number) = (class, *number + 1));
     }
 }
 

@@ -2,7 +2,7 @@
 //! above them.
 //!
 //! The platform and its pieces glide when the tower is shifted. When it is rotated, they are drawn
-//! at their new places, and the whole group is turned back and released, so that it is seen as one
+//! at their new places, and the whole group is rotated back and released, so that it is seen as one
 //! body.
 
 use khet::tower::BoardLevel;
@@ -79,7 +79,7 @@ pub(super) fn tower_layers(state: BoardState, displayed: DisplayedPieces) -> imp
                     viewBox=move || state.orientation().view_box()
                     aria-hidden="true"
                 >
-                    {move || turning_top(state, displayed)}
+                    {move || rotating_top(state, displayed)}
                 </svg>
                 {beam_layer(state, BoardLevel::Upper)}
             }
@@ -89,8 +89,8 @@ pub(super) fn tower_layers(state: BoardState, displayed: DisplayedPieces) -> imp
 
 /// Draws the platform with its pieces. They are drawn again when the tower is rotated, so that the
 /// animation starts.
-fn turning_top(state: BoardState, displayed: DisplayedPieces) -> impl IntoView {
-    let class = state.tower.turn.get().0;
+fn rotating_top(state: BoardState, displayed: DisplayedPieces) -> impl IntoView {
+    let class = state.tower.rotation.get().0;
     let center = untrack(|| column_center(state, BoardLevel::Upper)).unwrap_or_default();
     let [there, back] = [center, Point::new(-center.x, -center.y)].map(super::geometry::translate);
     view! {

@@ -25,7 +25,7 @@ impl BoardState {
     pub(super) fn toggle_peek(self) {}
 
     /// Does nothing.
-    pub(super) fn turn_tower(self, _: Rotation) {}
+    pub(super) fn show_tower_rotation(self, _: Rotation) {}
 }
 
 /// Draws nothing.

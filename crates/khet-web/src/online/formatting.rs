@@ -25,7 +25,6 @@ pub(super) fn terms_line(options: &GameOptions, words: Words) -> String {
 fn line_of_options(options: &GameOptions, time: Option<String>, words: Words) -> String {
     let setup = match &options.start {
         Start::Setup(setup) => setup_name(*setup, words),
-        Start::TowerSetup(setup) => setup_name(*setup, words),
         Start::Position(_) => words.play_own_position(),
     };
     let rated = if options.rated { words.online_rated() } else { words.online_casual() };

@@ -8,7 +8,7 @@ use khet::{Comment, GameSplitter, Record, Records, Rules, Variation};
 pub fn read_record(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     let _ = text.parse::<Record>();
-    if let Ok(czech) = Record::read_at(text, 1, Rules::Czech) {
+    if let Ok(czech) = <Record>::read_at(text, 1, Rules::Czech) {
         assert_eq!(czech.to_string().parse(), Ok(czech));
     }
 

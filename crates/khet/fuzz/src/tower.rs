@@ -1,7 +1,7 @@
 //! Any text as a position, a move or a file of games with a tower.
 
 use khet::tower::{Placement, Position, Square};
-use khet::{AnyRecord, Move, Records, Rules};
+use khet::{Move, Records, Rules};
 
 /// Reads a position with a tower and plays its moves, reads a move, and reads a file of games. What
 /// is read writes the same text again.
@@ -60,6 +60,6 @@ fn play_all_moves(position: &Position) {
 fn read_games(text: &str) {
     for record in Records::any(text).flatten() {
         let written = record.to_string();
-        assert_eq!(written.parse::<AnyRecord>().as_ref(), Ok(&record));
+        assert_eq!(written.parse().as_ref(), Ok(&record));
     }
 }

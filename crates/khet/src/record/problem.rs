@@ -44,7 +44,7 @@ pub enum RecordProblem {
     UnknownToken(String),
     /// A move is illegal.
     Illegal(IllegalMove),
-    /// A move is illegal in a game with a tower.
+    /// A move is illegal in a game that has a tower, or was read as one that may have one.
     IllegalWithTower(IllegalMove<tower::Square>),
     /// The shot hit something else.
     WrongShot { written: String, actual: String },

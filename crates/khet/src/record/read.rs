@@ -1,15 +1,13 @@
 //! Reading records. Every move is replayed, so a record that was read holds only legal moves.
 
+use std::marker::PhantomData;
 use std::str::FromStr;
 
 use super::tags::is_name;
-use super::{
-    AnyRecord, Comment, GameResult, ParseRecordError, Ply, Record, RecordProblem, Variation,
-};
+use super::{Comment, GameResult, ParseRecordError, Ply, Record, RecordProblem, Variation};
 use crate::board_square::LevelSquare;
 use crate::excerpt::excerpt;
-use crate::game_position::RecordStart;
-use crate::{AnyPosition, BoardSquare, GamePosition, Hit, Move, Rules, tower};
+use crate::{AnyPosition, BoardSquare, GamePosition, Hit, Move, Position, Rules};
 
 /// Some editors write it before the first line of a file.
 const BYTE_ORDER_MARK: &str = "\u{feff}";
@@ -25,16 +23,7 @@ impl<P: GamePosition> FromStr for Record<P> {
 
     /// Reads one game. [`Records`] reads a text of several.
     fn from_str(text: &str) -> Result<Record<P>, ParseRecordError> {
-        RecordParser::new(text, 1, Rules::Standard).record()
-    }
-}
-
-impl FromStr for AnyRecord {
-    type Err = ParseRecordError;
-
-    /// Reads one game. [`Records::any`] reads a text of several.
-    fn from_str(text: &str) -> Result<AnyRecord, ParseRecordError> {
-        AnyRecord::read_at(text, 1, Rules::Standard)
+        Record::read_at(text, 1, Rules::Standard)
     }
 }
 
@@ -119,56 +108,38 @@ pub(super) fn has_tag_after_blank_line(text: &str) -> bool {
 /// assert_eq!(error.to_string(), "line 7, column 4: a1a2: there is no piece on a1");
 /// ```
 #[derive(Clone, Debug)]
-pub struct Records<'a, R = Record> {
+pub struct Records<'a, P = Position> {
     rest: &'a str,
     /// The number of the first line of the rest.
     line: usize,
-    read_at: fn(&str, usize, Rules) -> Result<R, ParseRecordError>,
+    positions: PhantomData<P>,
 }
 
 impl<'a> Records<'a> {
     /// The games of this text, all without a tower.
     pub fn new(text: &'a str) -> Records<'a> {
-        Records { rest: text, line: 1, read_at: Record::read_at }
+        Records { rest: text, line: 1, positions: PhantomData }
     }
 }
 
-impl<'a> Records<'a, AnyRecord> {
+impl<'a> Records<'a, AnyPosition> {
     /// The games of this text, with and without a tower.
-    ///
-    /// ```
-    /// use khet::{AnyRecord, Records};
-    ///
-    /// let text = "[Setup \"Classic\"]\n\n1. h2+ *\n\n\
-    ///     [Position \"4k5/10/10/10/10/10/10/4K5+e4:6/6/6/6/6/P15 s\"]\n\n1. Te5 e8d8 *\n";
-    /// let records: Vec<_> = Records::any(text).collect::<Result<_, _>>()?;
-    /// assert!(matches!(records[..], [AnyRecord::Standard(_), AnyRecord::Tower(_)]));
-    /// # Ok::<_, khet::ParseRecordError>(())
-    /// ```
-    pub fn any(text: &'a str) -> Records<'a, AnyRecord> {
-        Records { rest: text, line: 1, read_at: AnyRecord::read_at }
-    }
-}
-
-impl<'a> Records<'a, Record<AnyPosition>> {
-    /// The games of this text, with and without a tower, as records of one type.
     ///
     /// ```
     /// use khet::Records;
     ///
     /// let text = "[Setup \"Classic\"]\n\n1. h2+ *\n\n[Setup \"Orontes\"]\n\n1. Te5 *\n";
-    /// let records: Vec<_> = Records::of_any_position(text).collect::<Result<_, _>>()?;
+    /// let records: Vec<_> = Records::any(text).collect::<Result<_, _>>()?;
     /// assert_eq!(records[1].main_line().plies[0].mv.to_string(), "Te5");
     /// # Ok::<_, khet::ParseRecordError>(())
     /// ```
-    pub fn of_any_position(text: &'a str) -> Records<'a, Record<AnyPosition>> {
-        let read_at = |text: &str, line, rules| RecordParser::new(text, line, rules).record();
-        Records { rest: text, line: 1, read_at }
+    pub fn any(text: &'a str) -> Records<'a, AnyPosition> {
+        Records { rest: text, line: 1, positions: PhantomData }
     }
 }
 
-impl<R> Iterator for Records<'_, R> {
-    type Item = Result<R, ParseRecordError>;
+impl<P: GamePosition> Iterator for Records<'_, P> {
+    type Item = Result<Record<P>, ParseRecordError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         if self.rest.trim_start().is_empty() {
@@ -184,39 +155,24 @@ impl<R> Iterator for Records<'_, R> {
             lines += 1;
         }
         let (text, rest) = self.rest.split_at(end);
-        let result = (self.read_at)(text, self.line, Rules::Standard);
+        let result = Record::read_at(text, self.line, Rules::Standard);
         self.rest = rest;
         self.line += lines;
         Some(result)
     }
 }
 
-impl Record {
+impl<P: GamePosition> Record<P> {
     /// Reads one game of a larger text. `line` is the number of its first line, and `rules` apply
     /// unless the record names others.
-    pub fn read_at(text: &str, line: usize, rules: Rules) -> Result<Record, ParseRecordError> {
+    pub fn read_at(text: &str, line: usize, rules: Rules) -> Result<Record<P>, ParseRecordError> {
         RecordParser::new(text, line, rules).record()
-    }
-}
-
-impl AnyRecord {
-    /// Reads one game of a larger text. `line` is the number of its first line, and `rules` apply
-    /// unless the record names others. The starting position decides whether the game has a
-    /// tower.
-    pub fn read_at(text: &str, line: usize, rules: Rules) -> Result<AnyRecord, ParseRecordError> {
-        let parser = RecordParser::new(text, line, rules);
-        if parser.clone().starts_with_tower() {
-            parser.record().map(AnyRecord::Tower)
-        } else {
-            parser.record().map(AnyRecord::Standard)
-        }
     }
 }
 
 type Read<T> = Result<T, ParseRecordError>;
 
 /// A recursive-descent parser for one record.
-#[derive(Clone)]
 struct RecordParser<'a> {
     text: &'a str,
     first_line: usize,
@@ -246,19 +202,6 @@ impl<'a> RecordParser<'a> {
     fn new(text: &'a str, first_line: usize, rules: Rules) -> RecordParser<'a> {
         let at = if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
         RecordParser { text, first_line, rules, at }
-    }
-
-    /// Returns whether the tags give a starting position with a tower.
-    fn starts_with_tower(mut self) -> bool {
-        loop {
-            self.skip_space();
-            match self.tag() {
-                Some(("Position", value)) => return value.contains('+'),
-                Some(("Setup", value)) => return tower::Position::from_setup(&value).is_some(),
-                Some(_) => {}
-                None => return false,
-            }
-        }
     }
 
     /// Returns the next byte.

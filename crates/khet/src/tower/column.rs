@@ -171,7 +171,7 @@ impl TowerColumn {
 
     /// Returns the square to which a rotation of the tower carries a square of the upper level,
     /// both as ground squares.
-    pub(super) const fn rotate(self, ground: Square, rotation: Rotation) -> Square {
+    pub const fn rotate(self, ground: Square, rotation: Rotation) -> Square {
         let Some((file, rank)) = self.upper_file_and_rank(ground) else { return ground };
         const LAST: u8 = TowerColumn::UPPER_FILES - 1;
         match rotation {

@@ -1,7 +1,7 @@
 //! Game records of games with a tower.
 
 use khet::tower::Position;
-use khet::{AnyRecord, BrokenRule, Color, Game, Record, RecordProblem, Records, TreePath};
+use khet::{AnyPosition, BrokenRule, Color, Game, Record, RecordProblem, Records, TreePath};
 
 const TAGS: &str = r#"[Result "*"]
 [Position "4k5/10/10/10/9P2/10/3O26/3K6+e4:6/6/6/5p1/6/6 s"]
@@ -71,15 +71,23 @@ fn a_position_that_cannot_be_played_is_an_error() {
 #[test]
 fn a_file_may_hold_games_with_and_without_a_tower() {
     let text = format!("{TAGS}{MOVES}\n[Setup \"Classic\"]\n\n1. h2+ 1-0\n\n{TAGS}1. T+ T- *\n");
-    let records: Vec<AnyRecord> = Records::any(&text).map(Result::unwrap).collect();
-    let [AnyRecord::Tower(first), AnyRecord::Standard(_), AnyRecord::Tower(_)] = &records[..]
-    else {
-        panic!("{records:?}");
-    };
-    assert_eq!(first.to_string(), format!("{TAGS}{MOVES}"));
+    let records: Vec<Record<AnyPosition>> = Records::any(&text).map(Result::unwrap).collect();
+    let with_tower = |record: &Record<AnyPosition>| record.start().placement().has_tower();
+    assert_eq!(records.iter().map(with_tower).collect::<Vec<_>>(), [true, false, true]);
+    assert_eq!(records[0].to_string(), format!("{TAGS}{MOVES}"));
     assert_eq!(records[1].result().text(), "1-0");
     assert_eq!(records[2].tag("Result"), Some("*"));
     // A reader of the standard game alone names the place of the error.
     let errors: Vec<_> = Records::new(&text).map(|record| record.err().map(|it| it.line)).collect();
     assert_eq!(errors, [Some(2), None, Some(12)]);
+}
+
+#[test]
+fn a_move_of_the_tower_in_a_game_without_one_is_an_error() {
+    for mv in ["Te5", "T+", "c7C7"] {
+        let text = format!("[Setup \"Classic\"]\n\n1. {mv} *");
+        let error = text.parse::<Record<AnyPosition>>().unwrap_err();
+        assert_eq!(error.to_string(), format!("line 3, column 4: {mv}: this game has no tower"));
+        assert!(text.parse::<Record>().is_err());
+    }
 }

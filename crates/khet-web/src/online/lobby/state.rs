@@ -31,7 +31,7 @@ const BOT_TIMEOUT: Duration = Duration::from_secs(10);
 /// Returns the seek of a quick pairing.
 pub(super) fn quick_pairing(time: TimeControl, rated: bool) -> NewChallenge {
     let options = GameOptions {
-        start: Start::Setup(Setup::Classic),
+        start: Start::Setup(Setup::Classic.into()),
         rules: Rules::Standard,
         time,
         rated,
