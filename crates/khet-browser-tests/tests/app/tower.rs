@@ -106,7 +106,7 @@ fn the_tower_is_dragged_by_its_column() {
 
 #[test]
 #[ignore = "needs the built app and a browser"]
-fn the_platform_fades_for_who_looks_beneath_it() {
+fn upper_level_fades_while_the_player_looks_beneath_it() {
     in_browser(Device::DESKTOP, |browser| {
         let page = open(browser, CLIMBING);
         let peeks = |is_on: bool| {

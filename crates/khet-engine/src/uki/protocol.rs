@@ -201,7 +201,16 @@ impl Protocol {
     /// Handles `ukinewgame`.
     fn new_game(&mut self) -> Result<(), CommandError> {
         self.idle_engine()?.clear();
+        self.load_engine();
         Ok(())
+    }
+
+    /// Allocates the memory for the current game, if the engine exists, so that no search has to do
+    /// it while its clock runs.
+    fn load_engine(&mut self) {
+        if let Some(engine) = &mut self.engine {
+            engine.load(self.game.position());
+        }
     }
 
     /// Handles `position`.
@@ -239,6 +248,7 @@ impl Protocol {
             Some(word) => return command_error(format_args!("{word:?}: only moves can follow")),
         }
         self.game = game;
+        self.load_engine();
         Ok(())
     }
 

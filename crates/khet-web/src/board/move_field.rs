@@ -21,7 +21,7 @@ pub(crate) enum MoveTextError {
 }
 
 /// Parses one of the allowed moves. Ignores case, spaces and the notation of hits (`xg3`). With a
-/// tower, capital letters are squares of the upper level, if that is an allowed move.
+/// tower, capital letters are squares of the upper level if a piece there can move.
 pub(crate) fn parse_move(text: &str, allowed: AllowedMoves<'_>) -> Result<Move, MoveTextError> {
     let lower_case = text.to_ascii_lowercase();
     if allowed.position.tower_column().is_none() {
@@ -30,7 +30,11 @@ pub(crate) fn parse_move(text: &str, allowed: AllowedMoves<'_>) -> Result<Move, 
     let of_tower = lower_case.trim().replacen('t', "T", 1);
     let ground =
         || parse_exactly(&lower_case, allowed).or_else(|_| parse_exactly(&of_tower, allowed));
-    parse_exactly(text, allowed).or_else(|error| ground().map_err(|_| error))
+    match parse_exactly(text, allowed) {
+        // Not another piece than the one that was named.
+        Err(error @ MoveTextError::Illegal(_)) => Err(error),
+        parsed => parsed.or_else(|error| ground().map_err(|_| error)),
+    }
 }
 
 /// Parses one of the allowed moves. Ignores spaces and hits.
@@ -194,6 +198,9 @@ mod tests {
         ] {
             assert_eq!(parse(text).as_deref(), Ok(mv), "{text}");
         }
-        assert_eq!(parse("Ta1"), Err(MoveTextError::Illegal("Ta1".parse().expect("a move"))));
+        // C6 has a piece, so `c6` is not meant, wherever the move goes.
+        for text in ["Ta1", "C6C4"] {
+            assert_eq!(parse(text), Err(MoveTextError::Illegal(text.parse().expect("a move"))));
+        }
     }
 }
