@@ -113,6 +113,10 @@ impl Person {
             if Some(state.to_move()) != you || state.takeback_request().is_some() {
                 continue;
             }
+            // After a move that ends the game, the event with the end follows.
+            if state.game().outcome().is_some() {
+                continue;
+            }
             let ply = state.game().ply();
             let act = if ply >= 2 && !took_back && !state.options().rated {
                 took_back = true;
@@ -138,8 +142,7 @@ impl Person {
                         level.choose_tower_move(engine, &root, limits, seed, control).mv
                     }
                 };
-                // After the last move, the event with the end follows.
-                let Some(mv) = mv else { continue };
+                let mv = mv.expect("a running game has a legal move");
                 json!({"move": {"ply": ply, "move": mv.to_string()}})
             };
             key += 1;

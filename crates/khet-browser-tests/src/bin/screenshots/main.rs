@@ -7,7 +7,7 @@ mod animated_png;
 use std::path::Path;
 use std::{env, fs, process};
 
-use khet::{AnyPosition, Comment, Game, Record, Setup, TreePath};
+use khet::{AnyPosition, Comment, Game, GamePosition, Record, Setup, TreePath};
 use khet_browser_tests::{
     AppServer, Browser, ColorScheme, Device, GameScreen, InputMethod, Key, SHORT_GAME, in_browser,
     moves_of,
@@ -157,7 +157,7 @@ fn take_all(browser: &Browser, server: &AppServer, save: impl Fn(&str)) {
     save("tower-handles");
 
     open_tower(browser, server);
-    browser.click(".board [data-square=d3]");
+    browser.click(".board [data-square=d6]");
     browser.wait_for(".board.peeking");
     until_still(browser);
     save("tower-peek");
@@ -192,12 +192,12 @@ fn animated_shot(browser: &Browser, server: &AppServer) -> Vec<u8> {
     animated_png::animate(&frames)
 }
 
-/// Opens the position with a tower on the analysis page.
+/// Opens pass and play with the tower.
 fn open_tower<'a>(browser: &'a Browser, server: &AppServer) -> GameScreen<'a, AnyPosition> {
-    let query = TOWER.replace(' ', "_").replace('+', "%2B");
-    browser.open(&server.at(&format!("/en/analysis?position={query}")));
-    browser.wait_for(".analysis .board.tower");
-    GameScreen::analysis(browser, TOWER.parse().expect("a position"))
+    let start: AnyPosition = TOWER.parse().expect("a position");
+    let screen = GameScreen::tower_hotseat(browser, start);
+    open_game(browser, server, ("/en/tower-table", screen), "table", &Game::new(start));
+    screen
 }
 
 /// Sees to it that shots do not end by themselves.
@@ -265,7 +265,18 @@ fn open_saved_game(
     for mv in moves_of(SHORT_GAME).into_iter().take(plies) {
         game.play(mv).expect("a move of a real game");
     }
-    let mut record = Record::from_game(&game);
+    open_game(browser, server, (path, screen), mode, &game);
+}
+
+/// Opens a page with an unfinished game, as if it had been saved.
+fn open_game<P: GamePosition>(
+    browser: &Browser,
+    server: &AppServer,
+    (path, screen): (&str, GameScreen<'_, P>),
+    mode: &str,
+    game: &Game<P>,
+) {
+    let mut record = Record::from_game(game);
     record.set_tag("Mode", mode).expect("a tag");
     // From another page, because the page of the game saves its own game when it is left.
     browser.open(&server.at("/en/rules"));
