@@ -85,13 +85,13 @@ pub enum HintKind {
 
 /// The shot of a scene's last move.
 ///
-/// Adds an identity to the [`Shot`], because each shot is animated once, and the position that is
+/// Adds an identity to the shot, because each shot is animated once, and the position that is
 /// shown during the animation.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SceneShot {
     /// A number that differs from shot to shot. A board animates each number once.
     pub number: u32,
-    /// The position after the move and before its hits ([`Position::before_shot`]).
+    /// The position after the move and before its hits (`before_shot`).
     pub before_shot: Position,
     /// The shot.
     pub shot: Shot,
