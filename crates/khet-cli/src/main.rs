@@ -11,7 +11,7 @@
 //! | `serve`, `bot`, `import` | for operators of a server |
 //! | `backup`, `restore`, `verify`, `moderator` | for its database |
 //!
-//! The other modules are shared by commands: `input`, `named_setups`, `record_reader` and
+//! The other modules are shared by commands: `input`, `record_reader` and
 //! `laser_owner` read arguments and files; `analyst` and `game_review` run the engine; `output`, `progress`,
 //! `board_drawing`, `describe` and `date` write.
 
