@@ -1,4 +1,4 @@
-//! What the engines of both games have in common, so that analysis is written once.
+//! The common interface of the engines of both games, so that analysis is written once.
 
 use khet::{BoardSquare, GamePosition};
 

@@ -243,7 +243,7 @@ mod tests {
         let stored = ImportedGame::try_from(row).unwrap();
         stored.check_id().unwrap();
         assert_eq!(stored.record().to_string(), text);
-        // The same bytes are other moves in a game without a tower.
+        // In a game without a tower, these bytes encode other moves.
         let mut other = ImportedRow::from(&game);
         other.start = Text(Start::Setup(Setup::Classic.into()));
         assert!(matches!(ImportedGame::try_from(other), Err(StorageError::Corrupt(_))));

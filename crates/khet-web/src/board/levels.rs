@@ -73,7 +73,7 @@ pub(super) fn upper_square_at(
 
 /// Returns the square that a player means by a point of the picture.
 ///
-/// Where the upper level is drawn there are two of them. With a piece in hand it is the nearest one
+/// A point of the upper level is also above a ground square. With a piece in hand it is the nearest one
 /// on which the piece can be dropped. Otherwise it is the one with a piece that can move, on top or
 /// seen through the platform. If both have one, it is the piece on top, unless the point is near
 /// the center of the other. A player who looks beneath the platform means the ground first.
