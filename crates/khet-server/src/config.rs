@@ -49,6 +49,14 @@ pub struct Config {
         default_value = "khet.sqlite"
     )]
     pub database: PathBuf,
+    /// Servers of NATS, for several nodes on one PostgreSQL database; separated by commas
+    #[arg(long, env = "KHET_NATS", value_name = "nats://HOST:PORT", help_heading = "Cluster",
+          value_delimiter = ',')]
+    pub nats: Vec<String>,
+    /// Name of this node in logs, of letters, digits and hyphens
+    #[arg(long, env = "KHET_NODE", value_name = "NAME", help_heading = "Cluster",
+          default_value = Config::NODE, value_parser = node_name)]
+    pub node: String,
     /// Scheduled backups.
     #[command(flatten)]
     pub backups: BackupOptions,
@@ -156,6 +164,8 @@ impl Config {
     const ADDRESS: SocketAddr =
         SocketAddr::new(std::net::IpAddr::V4(std::net::Ipv4Addr::LOCALHOST), 8080);
 
+    const NODE: &str = "node";
+
     /// Returns the default options with this database file.
     pub fn new(database: PathBuf) -> Config {
         Config {
@@ -165,6 +175,8 @@ impl Config {
             behind_proxy: false,
             proxy_header: ProxyHeader::default(),
             metrics_listen: None,
+            nats: Vec::new(),
+            node: Config::NODE.to_owned(),
             backups: BackupOptions::default(),
             house_bots: Vec::new(),
             moderators: Vec::new(),
@@ -202,6 +214,15 @@ impl Default for ServerLimits {
             waiting_challenges: 10,
         }
     }
+}
+
+/// Reads the name of a node, which is part of the subjects of its messages.
+fn node_name(text: &str) -> Result<String, String> {
+    let is_valid = |letter: char| letter.is_ascii_alphanumeric() || letter == '-';
+    if text.is_empty() || text.len() > 40 || !text.chars().all(is_valid) {
+        return Err("expected 1 to 40 letters, digits and hyphens".to_owned());
+    }
+    Ok(text.to_owned())
 }
 
 /// Reads an origin as browsers write it: a URL without a path.

@@ -46,6 +46,10 @@ pub(crate) fn storage_error(error: &StorageError) -> ApiError {
             let message = "nothing can be stored at the moment; nothing has changed";
             ApiError::new(ErrorCode::Unavailable, message).retry_after(5)
         }
+        StorageError::NotOwner => {
+            ApiError::new(ErrorCode::Unavailable, "the game is moving to another server")
+                .retry_after(1)
+        }
         error => {
             tracing::error!(%error, "storage failed");
             ApiError::new(ErrorCode::Internal, "internal error; nothing has changed").retry_after(5)

@@ -27,6 +27,7 @@
 //! | `ndjson`, `notices` | streams for bots; notices to people on all their connections |
 //! | `people` | sessions, guests, accounts, passwords, bots, profiles, personal data |
 //! | `session_revocation` | closes the connections of people who have signed out |
+//! | `cluster` | several nodes: ownership of games, messages between nodes |
 //! | `challenges`, `seeks`, `lobby` | challenges and seeks; pairing |
 //! | `games` | live games: one task each |
 //! | `watch`, `archive` | lists of live games; search and export of finished ones |
@@ -49,6 +50,7 @@ mod assets;
 mod backups;
 mod blocking_jobs;
 mod challenges;
+mod cluster;
 mod config;
 mod connections;
 mod encoding;

@@ -12,6 +12,7 @@ use tokio::task::JoinHandle;
 
 use crate::assets::Assets;
 use crate::backups;
+use crate::cluster::{self, Cluster, JoinError};
 use crate::config::Config;
 use crate::connections;
 use crate::explorer;
@@ -49,6 +50,9 @@ pub enum StartError {
     /// The account of a house bot can't be used.
     #[error("{0}")]
     HouseBot(ApiError),
+    /// The other nodes can't be joined.
+    #[error(transparent)]
+    Cluster(#[from] JoinError),
     /// The task that writes to the database has ended by a failure. A restart helps.
     #[error("the server stopped because its storage has failed")]
     WriterFailed,
@@ -95,7 +99,11 @@ impl Server {
         let lock = DatabaseLock::acquire(&config.database)?;
         let store = Store::open_with(&config.database, config.faults.clone()).await?;
         let (socket, sockets) = mpsc::channel(1);
-        let state = ServerState::new(config, assets, store, socket.downgrade());
+        let cluster = match store.leases().await? {
+            Some(leases) => Some(Cluster::new(leases, &config.node, &config.nats).await?),
+            None => None,
+        };
+        let state = ServerState::new(config, assets, store, cluster, socket.downgrade());
         let alive = state.store.last_heartbeat().await?;
         delete_expired(&state).await?;
         state.store.reset_house_bots().await?;
@@ -108,8 +116,14 @@ impl Server {
             house_bots.push((name, token));
         }
         // Last, because the clocks of games run from here on.
-        let games = state.games.resume_all(&state, alive).await?;
-        state.store.set_heartbeat(state.time.now()).await?;
+        let games = if state.cluster.is_some() {
+            cluster::join(&state).await?;
+            state.games.count_in_progress()
+        } else {
+            let games = state.games.resume_all(&state, alive).await?;
+            state.store.set_heartbeat(state.time.now()).await?;
+            games
+        };
         let listener = port.listen(LISTEN_BACKLOG).map_err(StartError::Network)?;
         let address = listener.local_addr().map_err(StartError::Network)?;
         let (metrics_address, serving_metrics) =
@@ -182,7 +196,9 @@ impl Server {
         state.reviews.stop();
         self.review_task.abort();
         state.games.stop().await;
-        if let Err(error) = state.store.set_heartbeat(state.time.now()).await {
+        cluster::leave(&state).await;
+        if state.cluster.is_none()
+            && let Err(error) = state.store.set_heartbeat(state.time.now()).await {
             tracing::error!(
                 %error,
                 "could not store the last heartbeat; clocks get too much credit"
@@ -243,7 +259,8 @@ async fn run_heartbeat(state: ServerState) {
         tokio::time::sleep(HEARTBEAT_INTERVAL).await;
         // Otherwise the values of histograms pile up in memory until somebody reads the metrics.
         state.metrics.run_upkeep();
-        if state.games.any_in_progress()
+        if state.cluster.is_none()
+            && state.games.any_in_progress()
             // Without heartbeats the next start credits the time of the failure.
             && state.store.write_health().failure().is_none()
             && let Err(error) = state.store.set_heartbeat(state.time.now()).await
@@ -259,6 +276,9 @@ async fn run_cleanup(state: ServerState) {
     loop {
         next += CLEANUP_INTERVAL;
         state.time.sleep_until(Some(next)).await;
+        if !state.runs_background_tasks() {
+            continue;
+        }
         if let Err(error) = delete_expired(&state).await {
             tracing::warn!(%error, "could not delete expired challenges and sessions");
         }

@@ -55,6 +55,7 @@ mod games;
 mod health;
 mod identity;
 mod imported;
+mod leases;
 mod lock;
 mod migrations;
 mod moderation;
@@ -87,6 +88,7 @@ use self::health::DatabaseFiles;
 pub use self::health::{DiskFault, StorageFaults};
 pub(crate) use self::health::{WriteFailure, WriteHealth};
 pub(crate) use self::imported::ImportedRow;
+pub(crate) use self::leases::{ClaimedLease, LeaseStore};
 pub(crate) use self::lock::DatabaseLock;
 pub(crate) use self::moderation::{UndoResult, moderators, set_moderator};
 pub(crate) use self::ratings::{RateGame, RatingUpdate, StoredRating};
@@ -139,6 +141,9 @@ pub enum StorageError {
     /// The file of the open database was removed or replaced.
     #[error("the database file was removed or replaced; restart the server with the right one")]
     FileReplaced,
+    /// Another node owns the game.
+    #[error("another node owns the game")]
+    NotOwner,
     /// The server is stopping.
     #[error("the database is closed")]
     Closed,
@@ -228,6 +233,10 @@ impl Store {
         let mut connection = self.page_readers.acquire().await?;
         limit_time(&mut connection, PAGE_TIME_LIMIT).await?;
         Ok(connection)
+    }
+
+    pub(crate) async fn leases(&self) -> Result<Option<LeaseStore>, StorageError> {
+        Ok(None)
     }
 
     /// Returns whether the database can be written.

@@ -16,17 +16,19 @@ mod suspension;
 
 use std::sync::{Arc, Mutex};
 
-use khet_protocol::{Event, EventKind, GameId, GameState};
+use khet_protocol::{Event, EventKind, GameId, GameStart, GameState, PersonId};
 use tokio::sync::mpsc;
 
 use self::actions::ActionError;
 use self::suspension::Suspension;
+use super::OwnedGame;
 use super::decision;
 use super::lag::LagBudget;
 use super::live_game_info::LiveGameInfo;
 use super::message::{ArrivedMessage, GameSnapshot, Message};
 use super::profile_cache::ProfileCache;
 use super::subscribers::Subscribers;
+use crate::cluster::Fence;
 use crate::rate_limits::TokenBucket;
 use crate::server_state::ServerState;
 
@@ -39,6 +41,10 @@ pub(in crate::games) struct Actor {
     id: GameId,
     state: GameState,
     events: Vec<Event>,
+    /// The right to write the game, if there are several nodes.
+    fence: Option<Fence>,
+    /// Another node owns the game now.
+    is_lost: bool,
     subscribers: Subscribers,
     lag_budget: LagBudget,
     chat: [TokenBucket; 2],
@@ -57,14 +63,14 @@ pub(in crate::games) enum StopReason {
     ServerStopping,
     /// The game is over and has no subscribers.
     Unused,
+    /// Another node owns the game now. The players, if it was in progress when this node lost it.
+    OwnerChanged(Option<[PersonId; 2]>),
 }
 
 impl Actor {
     pub(in crate::games) fn new(
         server: ServerState,
-        id: GameId,
-        state: GameState,
-        events: Vec<Event>,
+        OwnedGame { id, state, events, fence }: OwnedGame,
         info: Arc<Mutex<LiveGameInfo>>,
         profiles: Arc<ProfileCache>,
     ) -> Actor {
@@ -76,6 +82,8 @@ impl Actor {
             id,
             state,
             events,
+            fence,
+            is_lost: false,
             subscribers: Subscribers::new(now),
             lag_budget: LagBudget::default(),
             chat: [TokenBucket::default(); 2],
@@ -114,6 +122,11 @@ impl Actor {
                     return StopReason::ServerStopping;
                 }
                 Some(Some(delivery)) => self.handle(delivery, now).await,
+            }
+            if self.is_lost {
+                let GameStart { silver, red, .. } = *self.state.start();
+                let info = self.info.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+                return StopReason::OwnerChanged((!info.over).then_some([silver, red]));
             }
         }
     }

@@ -3,6 +3,7 @@
 use khet_protocol::{
     Action, ActionAck, ApiError, ByColor, Event, PersonId, Presence, PublicProfile,
 };
+use serde::{Deserialize, Serialize};
 use tokio::sync::oneshot;
 
 use super::subscribers::Subscriber;
@@ -47,7 +48,7 @@ pub(crate) enum Reply {
 }
 
 /// The state of a game at one time.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct GameSnapshot {
     pub(crate) players: ByColor<PublicProfile>,
     pub(crate) events: Vec<Event>,

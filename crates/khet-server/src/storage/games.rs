@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use futures_util::TryStreamExt;
 use khet::{AnyPlacement, Outcome};
-use khet_protocol::{Event, EventKind, GameId, GameStart};
+use khet_protocol::{Event, EventKind, GameId, GameStart, PersonId};
 use sqlx::types::Text;
 use sqlx::{FromRow, Row, SqliteConnection};
 
@@ -186,6 +186,37 @@ impl Store {
         }
         games.retain(|game| !unreadable.contains(game.id.as_str()));
         metrics::counter!("khet_games_unreadable_total").increment(unreadable.len() as u64);
+        Ok(games)
+    }
+
+    /// Returns the ids of all games in progress.
+    pub(crate) async fn unfinished_game_ids(&self) -> Result<Vec<GameId>, StorageError> {
+        let ids: Vec<Text<GameId>> = sqlx::query_scalar("SELECT id FROM games WHERE ended IS NULL")
+            .fetch_all(self.readers())
+            .await?;
+        Ok(ids.into_iter().map(|Text(id)| id).collect())
+    }
+
+    /// Returns the ids of a person's games in progress.
+    pub(crate) async fn unfinished_games_of(
+        &self,
+        person: PersonId,
+    ) -> Result<Vec<GameId>, StorageError> {
+        let ids: Vec<Text<GameId>> = sqlx::query_scalar(
+            "SELECT id FROM games WHERE ended IS NULL AND (silver = $1 OR red = $1)",
+        )
+        .bind(Text(person))
+        .fetch_all(self.readers())
+        .await?;
+        Ok(ids.into_iter().map(|Text(id)| id).collect())
+    }
+
+    /// Returns games with all their events. Those that can't be read are logged and left out.
+    pub(crate) async fn games(&self, ids: &[GameId]) -> Result<Vec<StoredGame>, StorageError> {
+        let mut games = Vec::with_capacity(ids.len());
+        for &id in ids {
+            games.extend(self.game(id).await?);
+        }
         Ok(games)
     }
 

@@ -255,7 +255,7 @@ mod tests {
             match rng.u32(..1000) {
                 0..15 => {
                     let (event, end) = end(next);
-                    events.extend(store.append(*id, vec![event], Some(end)).await.unwrap());
+                    events.extend(store.append(*id, vec![event], Some(end), None).await.unwrap());
                     let (id, events) = running.swap_remove(index);
                     assert_eq!(store.game(id).await.unwrap().unwrap().events, events);
                     all.insert(id, events);
@@ -264,13 +264,13 @@ mod tests {
                 15..60 => {
                     let kind = EventKind::Credited { time: 1 };
                     let credited = Event { number: next, at: u64::from(next), kind };
-                    events.extend(store.append(*id, vec![credited], None).await.unwrap());
+                    events.extend(store.append(*id, vec![credited], None, None).await.unwrap());
                 }
                 // Event 1 exists, so the transaction fails.
                 60..63 => {
                     let kind = EventKind::Credited { time: 1 };
                     let again = Event { number: 1, at: 1, kind };
-                    assert!(store.append(*id, vec![again], None).await.is_err());
+                    assert!(store.append(*id, vec![again], None, None).await.is_err());
                 }
                 63..65 => {
                     store.close().await;
@@ -283,7 +283,7 @@ mod tests {
                         assert_eq!(Some(&game.events), known.map(|(_, events)| events));
                     }
                 }
-                _ => events.extend(store.append(*id, vec![mv(next)], None).await.unwrap()),
+                _ => events.extend(store.append(*id, vec![mv(next)], None, None).await.unwrap()),
             }
             if step % 10 == 0 {
                 let recent = count(&store, "SELECT COUNT(*) FROM recent_moves").await;

@@ -20,6 +20,7 @@ use tokio::sync::{Mutex, mpsc, oneshot, watch};
 use tokio::task::JoinHandle;
 
 use super::games::{self, GameEnd};
+use crate::cluster::Fence;
 use super::health::{DatabaseFiles, StorageFaults, WriteHealth};
 use super::recent_moves::{RecentMoveChanges, RecentMoves};
 use super::{StorageError, Store, close};
@@ -59,6 +60,8 @@ pub(super) struct Append {
     /// Events that [`games::end_game`] adds.
     added: Vec<Event>,
     end: Option<Box<GameEnd>>,
+    /// The right to write, if there are several nodes.
+    fence: Option<Fence>,
     reply: oneshot::Sender<Result<Vec<Event>, StorageError>>,
 }
 
@@ -152,11 +155,12 @@ impl Store {
         game: GameId,
         events: Vec<Event>,
         end: Option<Box<GameEnd>>,
+        fence: Option<Fence>,
     ) -> Result<Vec<Event>, StorageError> {
         self.health.check()?;
         let (reply, response) = oneshot::channel();
         self.writer
-            .send(Work::Append(Append { game, events, added: Vec::new(), end, reply }))
+            .send(Work::Append(Append { game, events, added: Vec::new(), end, fence, reply }))
             .await?;
         response.await.map_err(|_| StorageError::Closed)?
     }

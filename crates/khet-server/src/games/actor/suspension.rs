@@ -82,6 +82,10 @@ impl Actor {
 
     /// Records that the events of an action could not be written, which arrived at this time.
     pub(super) fn storage_failed(&mut self, error: &StorageError, arrived: u64) {
+        if matches!(error, StorageError::NotOwner) {
+            self.is_lost = true;
+            return;
+        }
         let suspension = &mut self.suspension;
         suspension.since.get_or_insert(arrived);
         suspension.is_stale = true;
