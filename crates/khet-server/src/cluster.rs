@@ -2,7 +2,7 @@
 //!
 //! Games are divided into [shards](Shard). The table `leases` names the owner of each shard and an
 //! epoch, which rises with each new owner; the table `nodes` says until when a node's leases are
-//! valid. Time is that of the database, so the clocks of the nodes do not matter here.
+//! valid, by the clock of the database.
 //!
 //! - **Fencing.** Each transaction that appends events reads the leases of its games and locks them
 //!   against changes. It fails if this node no longer owns them with the epoch under which the game
@@ -335,7 +335,7 @@ pub(crate) async fn leave(server: &ServerState) {
     for task in tasks {
         task.abort();
     }
-    if let Err(error) = cluster.leases.leave(&cluster.node).await {
+    if let Err(error) = cluster.leases.leave(&cluster.node, server.time.now()).await {
         tracing::warn!(%error, "could not release the leases; they expire");
     }
     cluster.announce(AnnouncementContent::LeasesChanged).await;

@@ -166,7 +166,7 @@ impl Games {
         let now = self.time.now();
         let credited = games.into_iter().map(|game| async {
             let lease = claimed[&Shard::of(game.0)];
-            let away = lease.away.unwrap_or(0);
+            let away = lease.since.map_or(0, |since| now.saturating_sub(since));
             let credited = self.credit(game, away, now, Some(lease.fence)).await?;
             Ok::<_, StorageError>((credited, lease.fence))
         });

@@ -103,7 +103,7 @@ impl LeaseTask<'_> {
             let claimed = self.store.claim_own(self.node, &here).await?;
             self.resume(claimed);
         }
-        self.store.renew(self.node, LEASE_TIME).await?;
+        self.store.renew(self.node, LEASE_TIME, self.server.time.now()).await?;
         self.last_renewed = Instant::now();
         self.renewing_since.get_or_insert(self.last_renewed);
         let view = self.store.view().await?;
@@ -172,7 +172,7 @@ impl LeaseTask<'_> {
                 here.iter().skip(share).map(|fence| fence.shard).collect();
             tracing::info!(leases = extra.len(), "released leases to another node");
             cluster.give_up(self.server, &extra);
-            self.store.release(self.node, &extra).await?;
+            self.store.release(self.node, &extra, self.server.time.now()).await?;
             cluster.announce(AnnouncementContent::LeasesChanged).await;
         }
         Ok(())

@@ -1,6 +1,8 @@
 //! Leases of shards, nodes, and ended sessions: what the nodes of a cluster share. PostgreSQL only.
 //!
-//! Times are those of the database, in milliseconds since 1970.
+//! Leases expire by the clock of the database, so that those of the nodes do not matter. What the
+//! players' clocks are credited with is counted by the clocks of the nodes, which also write the times
+//! of events: a difference between two nodes is charged to a player and credited again.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -8,7 +10,7 @@ use std::time::Duration;
 use khet_protocol::PersonId;
 use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
 
-use super::StorageError;
+use super::{StorageError, to_i64};
 use crate::cluster::{Fence, NodeId, Shard};
 
 /// Number of connections for leases. They wait for nothing else.
@@ -19,7 +21,7 @@ const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(2);
 /// milliseconds.
 const RECORD_LIFETIME: i64 = 10 * 60 * 1000;
 
-/// The present time of the database.
+/// The present time of the database, in milliseconds since 1970.
 macro_rules! now {
     () => {
         "(EXTRACT(EPOCH FROM clock_timestamp()) * 1000)::BIGINT"
@@ -50,8 +52,9 @@ pub(crate) struct StoredLease {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ClaimedLease {
     pub(crate) fence: Fence,
-    /// The time in which nobody owned the shard, in milliseconds. `None` if it had no owner before.
-    pub(crate) away: Option<u64>,
+    /// Since when the games stand still, by the clock of the last owner. `None` if the shard had no
+    /// owner before.
+    pub(crate) since: Option<u64>,
 }
 
 impl LeaseStore {
@@ -70,18 +73,22 @@ impl LeaseStore {
         Ok(sqlx::query_scalar("SELECT id FROM cluster").fetch_one(&self.0).await?)
     }
 
-    /// Renews all leases of a node for a time.
-    pub(crate) async fn renew(&self, node: &NodeId, time: Duration) -> Result<(), StorageError> {
+    /// Renews all leases of a node for a time, at a time of its own clock.
+    pub(crate) async fn renew(
+        &self,
+        node: &NodeId,
+        time: Duration,
+        at: u64,
+    ) -> Result<(), StorageError> {
         sqlx::query(concat!(
-            "INSERT INTO nodes (id, renewed, expires) VALUES ($1, ",
-            now!(),
-            ", ",
+            "INSERT INTO nodes (id, renewed, expires) VALUES ($1, $3, ",
             now!(),
             " + $2) ON CONFLICT (id) DO UPDATE \
              SET renewed = excluded.renewed, expires = excluded.expires"
         ))
         .bind(node.as_str())
         .bind(time.as_millis() as i64)
+        .bind(to_i64(at))
         .execute(&self.0)
         .await?;
         Ok(())
@@ -122,9 +129,7 @@ impl LeaseStore {
             " ORDER BY leases.shard LIMIT $2 FOR UPDATE OF leases SKIP LOCKED) \
              UPDATE leases SET node = $1, epoch = epoch + 1, released = free.since FROM free \
              WHERE leases.shard = free.shard \
-             RETURNING leases.shard, leases.epoch, ",
-            now!(),
-            " - free.since"
+             RETURNING leases.shard, leases.epoch, free.since"
         ));
         let rows: Vec<ClaimedRow> =
             rows.bind(node.as_str()).bind(most as i64).fetch_all(&self.0).await?;
@@ -138,13 +143,11 @@ impl LeaseStore {
         node: &NodeId,
         shards: &BTreeSet<Shard>,
     ) -> Result<Vec<ClaimedLease>, StorageError> {
-        let rows: Vec<ClaimedRow> = sqlx::query_as(concat!(
+        let rows: Vec<ClaimedRow> = sqlx::query_as(
             "UPDATE leases SET epoch = epoch + 1, released = COALESCE(released, nodes.renewed) \
              FROM nodes WHERE leases.node = $1 AND nodes.id = $1 AND shard = ANY($2) \
-             RETURNING leases.shard, leases.epoch, ",
-            now!(),
-            " - leases.released"
-        ))
+             RETURNING leases.shard, leases.epoch, leases.released",
+        )
         .bind(node.as_str())
         .bind(numbers(shards))
         .fetch_all(&self.0)
@@ -167,34 +170,31 @@ impl LeaseStore {
         Ok(())
     }
 
-    /// Releases leases, so that others can take them at once.
+    /// Releases leases at a time of the node's clock, so that others can take them at once.
     pub(crate) async fn release(
         &self,
         node: &NodeId,
         shards: &BTreeSet<Shard>,
+        at: u64,
     ) -> Result<(), StorageError> {
-        sqlx::query(concat!(
-            "UPDATE leases SET node = NULL, released = ",
-            now!(),
-            " WHERE node = $1 AND shard = ANY($2)"
-        ))
+        sqlx::query(
+            "UPDATE leases SET node = NULL, released = $3 WHERE node = $1 AND shard = ANY($2)",
+        )
         .bind(node.as_str())
         .bind(numbers(shards))
+        .bind(to_i64(at))
         .execute(&self.0)
         .await?;
         Ok(())
     }
 
-    /// Releases all leases of a node that stops.
-    pub(crate) async fn leave(&self, node: &NodeId) -> Result<(), StorageError> {
-        sqlx::query(concat!(
-            "UPDATE leases SET node = NULL, released = ",
-            now!(),
-            " WHERE node = $1"
-        ))
-        .bind(node.as_str())
-        .execute(&self.0)
-        .await?;
+    /// Releases all leases of a node that stops, at a time of its clock.
+    pub(crate) async fn leave(&self, node: &NodeId, at: u64) -> Result<(), StorageError> {
+        sqlx::query("UPDATE leases SET node = NULL, released = $2 WHERE node = $1")
+            .bind(node.as_str())
+            .bind(to_i64(at))
+            .execute(&self.0)
+            .await?;
         sqlx::query("DELETE FROM nodes WHERE id = $1").bind(node.as_str()).execute(&self.0).await?;
         Ok(())
     }
@@ -241,13 +241,13 @@ fn numbers(shards: &BTreeSet<Shard>) -> Vec<i64> {
     shards.iter().map(|shard| shard.number()).collect()
 }
 
-/// The shard, its new epoch, and the time without an owner.
+/// The shard, its new epoch, and since when its games stand still.
 type ClaimedRow = (i64, i64, Option<i64>);
 
 fn claimed(rows: Vec<ClaimedRow>) -> Vec<ClaimedLease> {
-    let claimed = rows.into_iter().filter_map(|(shard, epoch, away)| {
+    let claimed = rows.into_iter().filter_map(|(shard, epoch, since)| {
         let fence = Fence { shard: Shard::from_number(shard)?, epoch };
-        Some(ClaimedLease { fence, away: away.map(|away| u64::try_from(away).unwrap_or(0)) })
+        Some(ClaimedLease { fence, since: since.and_then(|since| u64::try_from(since).ok()) })
     });
     claimed.collect()
 }
