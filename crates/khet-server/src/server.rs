@@ -19,7 +19,7 @@ use crate::people::{SESSION_LIFETIME, tokens};
 use crate::reviews;
 use crate::router;
 use crate::server_state::ServerState;
-use crate::storage::{DatabaseLock, StorageError, Store};
+use crate::storage::{DatabaseLock, DatabaseUse, StorageError, Store};
 
 /// Interval of heartbeats. After a crash a player loses at most this much time on the clock.
 const HEARTBEAT_INTERVAL: Duration = Duration::from_secs(1);
@@ -69,8 +69,8 @@ pub struct Server {
     /// Ends when the last WebSocket is closed.
     sockets: mpsc::Receiver<()>,
     house_bots: Vec<(PersonName, String)>,
-    /// Held while the server uses the database.
-    _lock: DatabaseLock,
+    /// Held while the server uses a database file.
+    _lock: Option<DatabaseLock>,
 }
 
 impl fmt::Debug for Server {
@@ -92,8 +92,10 @@ impl Server {
         let port = bind(config.address).map_err(StartError::Network)?;
         let metrics_port =
             config.metrics_listen.map(bind).transpose().map_err(StartError::Metrics)?;
-        let lock = DatabaseLock::acquire(&config.database)?;
-        let store = Store::open_with(&config.database, config.faults.clone()).await?;
+        let lock = config.database.file().map(DatabaseLock::acquire).transpose()?;
+        backups::check_options(&config)?;
+        let (database, faults) = (&config.database, config.faults.clone());
+        let store = Store::open_with(database, DatabaseUse::Shared, faults).await?;
         let (socket, sockets) = mpsc::channel(1);
         let state = ServerState::new(config, assets, store, socket.downgrade());
         let alive = state.store.last_heartbeat().await?;
