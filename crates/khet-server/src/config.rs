@@ -3,14 +3,12 @@
 //! Flag, environment variable, default and help text of each option are declared here and nowhere
 //! else.
 
-use std::net::SocketAddr;
-use std::path::PathBuf;
-
 use khet_protocol::PersonName;
+use std::net::SocketAddr;
 
 use crate::backups::BackupOptions;
 use crate::forwarded::ProxyHeader;
-use crate::storage::StorageFaults;
+use crate::storage::{DatabaseLocation, LocationParser, StorageFaults};
 use crate::time::Time;
 
 /// The options of the server.
@@ -40,15 +38,18 @@ pub struct Config {
     /// Address for /metrics, /healthz and /readyz alone; then /metrics is not at the public address
     #[arg(long, env = "KHET_METRICS_LISTEN", value_name = "IP:PORT", help_heading = "Network")]
     pub metrics_listen: Option<SocketAddr>,
-    /// Database file; created if it does not exist
+    /// Database: a SQLite file, created if it does not exist, or postgres://USER@HOST/NAME. A
+    /// password belongs into the variable or a .pgpass file, because every user sees arguments
     #[arg(
         long,
         env = "KHET_DATABASE",
-        value_name = "FILE",
+        hide_env_values = true,
+        value_name = "FILE|URL",
         help_heading = "Storage",
-        default_value = "khet.sqlite"
+        default_value = "khet.sqlite",
+        value_parser = LocationParser
     )]
-    pub database: PathBuf,
+    pub database: DatabaseLocation,
     /// Servers of NATS, for several nodes on one PostgreSQL database; separated by commas
     #[arg(long, env = "KHET_NATS", value_name = "nats://HOST:PORT", help_heading = "Cluster",
           value_delimiter = ',')]
@@ -166,11 +167,11 @@ impl Config {
 
     const NODE: &str = "node";
 
-    /// Returns the default options with this database file.
-    pub fn new(database: PathBuf) -> Config {
+    /// Returns the default options with this database.
+    pub fn new(database: impl Into<DatabaseLocation>) -> Config {
         Config {
             address: Config::ADDRESS,
-            database,
+            database: database.into(),
             origin: None,
             behind_proxy: false,
             proxy_header: ProxyHeader::default(),

@@ -39,6 +39,7 @@
 //! | `backups`, `maintenance` | scheduled backups; backup, restore and verification by commands |
 //! | `metrics` | health checks and Prometheus metrics |
 //! | `fuzzing` | the readers of outside bytes, for the fuzz targets |
+//! | `testing` | databases of tests |
 //! | `time`, `random` | the server's clock; random ids and tokens |
 
 #![forbid(unsafe_code)]
@@ -85,6 +86,8 @@ mod session_revocation;
 mod sockets;
 mod static_files;
 mod storage;
+#[doc(hidden)]
+pub mod testing;
 mod texts;
 mod time;
 mod watch;
@@ -96,6 +99,7 @@ pub use self::forwarded::ProxyHeader;
 pub use self::import::{AddError, ImportError, ImportSummary, Importer};
 pub use self::server::{Server, StartError, run};
 pub use self::storage::{
-    DiskFault, StorageError, StorageFaults, VerifyFault, VerifyObserver, VerifySummary,
+    DatabaseLocation, DiskFault, LocationError, LocationParser, PostgresUrl, StorageError,
+    StorageFaults, VerifyFault, VerifyObserver, VerifySummary,
 };
 pub use self::time::Time;

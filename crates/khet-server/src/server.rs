@@ -20,7 +20,7 @@ use crate::people::{SESSION_LIFETIME, tokens};
 use crate::reviews;
 use crate::router;
 use crate::server_state::ServerState;
-use crate::storage::{DatabaseLock, StorageError, Store};
+use crate::storage::{DatabaseLock, DatabaseUse, StorageError, Store};
 
 /// Interval of heartbeats. After a crash a player loses at most this much time on the clock.
 const HEARTBEAT_INTERVAL: Duration = Duration::from_secs(1);
@@ -73,8 +73,8 @@ pub struct Server {
     /// Ends when the last WebSocket is closed.
     sockets: mpsc::Receiver<()>,
     house_bots: Vec<(PersonName, String)>,
-    /// Held while the server uses the database.
-    _lock: DatabaseLock,
+    /// Held while the server uses a database file.
+    _lock: Option<DatabaseLock>,
 }
 
 impl fmt::Debug for Server {
@@ -96,10 +96,12 @@ impl Server {
         let port = bind(config.address).map_err(StartError::Network)?;
         let metrics_port =
             config.metrics_listen.map(bind).transpose().map_err(StartError::Metrics)?;
-        let lock = DatabaseLock::acquire(&config.database)?;
-        let store = Store::open_with(&config.database, config.faults.clone()).await?;
+        let lock = config.database.file().map(DatabaseLock::acquire).transpose()?;
+        backups::check_options(&config)?;
+        let (database, faults) = (&config.database, config.faults.clone());
+        let store = Store::open_with(database, DatabaseUse::Shared, faults).await?;
         let (socket, sockets) = mpsc::channel(1);
-        let cluster = match store.leases().await? {
+        let cluster = match Store::leases(&config.database).await? {
             Some(leases) => Some(Cluster::new(leases, &config.node, &config.nats).await?),
             None => None,
         };

@@ -4,12 +4,13 @@
 //! players' clocks are credited with is counted by the clocks of the nodes, which also write the times
 //! of events: a difference between two nodes is charged to a player and credited again.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use khet_protocol::PersonId;
 use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
 
+use super::sql::{Connection, query};
 use super::{StorageError, to_i64};
 use crate::cluster::{Fence, NodeId, Shard};
 
@@ -55,6 +56,38 @@ pub(crate) struct ClaimedLease {
     /// Since when the games stand still, by the clock of the last owner. `None` if the shard had no
     /// owner before.
     pub(crate) since: Option<u64>,
+}
+
+/// Locks the leases of games until the end of the transaction, so that no other node can take them.
+///
+/// # Errors
+///
+/// If this node no longer owns one of them.
+pub(super) async fn lock(
+    connection: &mut Connection,
+    fences: impl Iterator<Item = Fence>,
+) -> Result<(), StorageError> {
+    let fences: BTreeMap<Shard, BTreeSet<i64>> =
+        fences.fold(BTreeMap::new(), |mut map, Fence { shard, epoch }| {
+            map.entry(shard).or_default().insert(epoch);
+            map
+        });
+    if fences.is_empty() {
+        return Ok(());
+    }
+    let shards: Vec<String> = fences.keys().map(|shard| shard.number().to_string()).collect();
+    // The rows come as they are after waiting for a node that takes them.
+    let rows: Vec<(i64, i64)> = query(
+        "SELECT shard, epoch FROM leases \
+         WHERE shard = ANY(string_to_array($1, ',')::BIGINT[]) ORDER BY shard FOR SHARE",
+    )
+    .bind(shards.join(","))
+    .fetch_all(connection)
+    .await?;
+    let is_held = |(shard, epochs): (&Shard, &BTreeSet<i64>)| {
+        epochs.iter().all(|&epoch| rows.contains(&(shard.number(), epoch)))
+    };
+    if fences.iter().all(is_held) { Ok(()) } else { Err(StorageError::NotOwner) }
 }
 
 impl LeaseStore {
