@@ -109,8 +109,7 @@ pub(crate) async fn add(
         if !new.challenge.open {
             return Ok(Ok(None));
         }
-        if server.cluster.is_some() {
-            // The node that owns the lobby pairs it.
+        if !server.pairs_seeks() {
             return Ok(Ok(None));
         }
         let game = server.lobby.pair_challenges_of(&server, person).await;

@@ -51,16 +51,16 @@ use tokio::sync::Notify;
 use tokio::task::JoinHandle;
 
 use self::bus::{Bus, unreachable};
-pub(crate) use self::links::NodeOutbox;
 use self::links::Links;
+pub(crate) use self::links::NodeOutbox;
 use self::live_games::NodeGames;
 use self::messages::{
     ANNOUNCEMENTS, Announcement, AnnouncementContent, Frame, NodeRequest, NodeResponse, NodeResult,
     request_subject,
 };
 pub(crate) use self::node_id::NodeId;
-pub(crate) use self::ownership::{Fence, Owner};
 use self::ownership::Ownership;
+pub(crate) use self::ownership::{Fence, Owner};
 pub(crate) use self::shard::Shard;
 use crate::games::{GameSnapshot, Outbox, Subscriber};
 use crate::notices::Notice;
@@ -329,9 +329,8 @@ pub(crate) async fn join(server: &ServerState) -> Result<(), JoinError> {
 /// Hands everything over to the other nodes. The games of this node have ended their tasks.
 pub(crate) async fn leave(server: &ServerState) {
     let Some(cluster) = &server.cluster else { return };
-    let tasks = std::mem::take(
-        &mut *cluster.tasks.lock().unwrap_or_else(|poisoned| poisoned.into_inner()),
-    );
+    let tasks =
+        std::mem::take(&mut *cluster.tasks.lock().unwrap_or_else(|poisoned| poisoned.into_inner()));
     for task in tasks {
         task.abort();
     }

@@ -51,8 +51,13 @@ pub struct Config {
     )]
     pub database: DatabaseLocation,
     /// Servers of NATS, for several nodes on one PostgreSQL database; separated by commas
-    #[arg(long, env = "KHET_NATS", value_name = "nats://HOST:PORT", help_heading = "Cluster",
-          value_delimiter = ',')]
+    #[arg(
+        long,
+        env = "KHET_NATS",
+        value_name = "nats://HOST:PORT",
+        help_heading = "Cluster",
+        value_delimiter = ','
+    )]
     pub nats: Vec<String>,
     /// Name of this node in logs, of letters, digits and hyphens
     #[arg(long, env = "KHET_NODE", value_name = "NAME", help_heading = "Cluster",

@@ -89,13 +89,12 @@ impl Lobby {
             .rev()
             .filter(|challenge| self.is_listed(server, challenge))
             .filter(few_per_person(|challenge: &&Challenge| challenge.by.id));
-        let other_nodes = self.other_nodes();
-        let mut seeks: Vec<&Seek> =
-            open_requests.listed_seeks().chain(other_nodes.seeks()).collect();
+        let (seeks_elsewhere, bots_elsewhere) = (self.seeks_elsewhere(), self.bots_elsewhere());
+        let mut seeks: Vec<&Seek> = open_requests.listed_seeks().chain(&seeks_elsewhere).collect();
         seeks.sort_by_key(|seek| seek.at);
         let seeks = seeks.into_iter().rev().filter(few_per_person(|seek: &&Seek| seek.by.id));
         let mut bots: Vec<WaitingBot> = Vec::new();
-        for bot in open_requests.bots.iter().map(|(_, bot)| bot).chain(other_nodes.bots()) {
+        for bot in open_requests.bots.iter().map(|(_, bot)| bot).chain(&bots_elsewhere) {
             if bots.len() < MAX_LISTED_BOTS
                 && bots.iter().all(|listed| listed.profile.id != bot.profile.id)
             {
@@ -112,7 +111,7 @@ impl Lobby {
 
     /// Returns the numbers of people and games.
     pub(crate) fn counts(&self, server: &ServerState) -> LobbyCounts {
-        let elsewhere = self.other_nodes().counts();
+        let elsewhere = self.counts_elsewhere();
         let games = u32::try_from(server.games.count_in_progress()).unwrap_or(u32::MAX);
         LobbyCounts {
             games: games.saturating_add(elsewhere.games),
@@ -151,7 +150,7 @@ impl Lobby {
     pub(crate) fn presence_changed(&self, server: &ServerState, person: PersonId) {
         if self.count_challenges_of(person) > 0 {
             self.list_changed();
-            if server.cluster.is_some() {
+            if !server.pairs_seeks() {
                 return;
             }
             // There is no runtime when the last connections are dropped.
@@ -219,7 +218,7 @@ impl Lobby {
 
     /// Returns whether a person is connected, at any node, and waits for games.
     pub(crate) fn awaits_games(&self, server: &ServerState, person: PersonId) -> bool {
-        server.notices.awaits_games(person) || self.other_nodes().awaits_games(person)
+        server.notices.awaits_games(person) || self.awaits_games_elsewhere(person)
     }
 
     /// Returns whether a challenge is in the list. A real-time challenge is listed only while its
@@ -246,4 +245,3 @@ fn few_per_person<T>(person: impl Fn(&T) -> PersonId) -> impl FnMut(&T) -> bool 
         *count <= MAX_LISTED_PER_PERSON
     }
 }
-

@@ -200,7 +200,8 @@ impl Server {
         state.games.stop().await;
         cluster::leave(&state).await;
         if state.cluster.is_none()
-            && let Err(error) = state.store.set_heartbeat(state.time.now()).await {
+            && let Err(error) = state.store.set_heartbeat(state.time.now()).await
+        {
             tracing::error!(
                 %error,
                 "could not store the last heartbeat; clocks get too much credit"

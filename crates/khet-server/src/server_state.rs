@@ -118,6 +118,11 @@ impl ServerState {
         self.cluster.as_ref().is_none_or(|cluster| cluster.owns(Shard::BACKGROUND))
     }
 
+    /// Returns whether this node pairs the seeks of all nodes.
+    pub(crate) fn pairs_seeks(&self) -> bool {
+        self.cluster.as_ref().is_none_or(|cluster| cluster.owns(Shard::LOBBY))
+    }
+
     /// Returns whether the server is stopping.
     pub(crate) fn is_stopping(&self) -> bool {
         *self.stopping.borrow()

@@ -298,9 +298,7 @@ impl Store {
     ) -> Result<Option<LeaseStore>, StorageError> {
         match location {
             DatabaseLocation::File(_) => Ok(None),
-            DatabaseLocation::Postgres(url) => {
-                Ok(Some(LeaseStore::connect(url.options()).await?))
-            }
+            DatabaseLocation::Postgres(url) => Ok(Some(LeaseStore::connect(url.options()).await?)),
         }
     }
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use async_nats::connection::State;
-use async_nats::{Client, ConnectOptions, Event, Subscriber, Subject};
+use async_nats::{Client, ConnectOptions, Event, Subject, Subscriber};
 use khet_protocol::{ApiError, ErrorCode};
 use serde::Serialize;
 use serde::de::DeserializeOwned;

@@ -161,15 +161,13 @@ impl LeaseTask<'_> {
         let here = cluster.ownership.here();
         if here.len() < share {
             // After an outage of the database all leases have expired. Their owners renew them first.
-            let is_steady =
-                self.renewing_since.is_some_and(|since| since.elapsed() >= LEASE_TIME);
+            let is_steady = self.renewing_since.is_some_and(|since| since.elapsed() >= LEASE_TIME);
             if is_steady && !self.is_resuming() {
                 let claimed = self.store.claim(self.node, share - here.len()).await?;
                 self.resume(claimed);
             }
         } else if here.len() > share {
-            let extra: BTreeSet<Shard> =
-                here.iter().skip(share).map(|fence| fence.shard).collect();
+            let extra: BTreeSet<Shard> = here.iter().skip(share).map(|fence| fence.shard).collect();
             tracing::info!(leases = extra.len(), "released leases to another node");
             cluster.give_up(self.server, &extra);
             self.store.release(self.node, &extra, self.server.time.now()).await?;

@@ -144,9 +144,9 @@ impl Links {
     /// Removes a connection of this node. Returns whether it was registered with this owner.
     pub(super) fn remove_local(&self, subscriber: u64) -> Option<NodeId> {
         let mut incoming = self.incoming();
-        incoming.iter_mut().find_map(|(owner, link)| {
-            link.local.remove(&subscriber).map(|_| owner.clone())
-        })
+        incoming
+            .iter_mut()
+            .find_map(|(owner, link)| link.local.remove(&subscriber).map(|_| owner.clone()))
     }
 
     /// Returns the last round trip of a subscriber_here of this node, and the owner of its game.
@@ -309,12 +309,7 @@ impl Links {
 }
 
 /// Sends queued frames in batches, and heartbeats in between.
-async fn send_frames(
-    me: NodeId,
-    bus: Bus,
-    to: NodeId,
-    mut queue: mpsc::Receiver<OutgoingFrame>,
-) {
+async fn send_frames(me: NodeId, bus: Bus, to: NodeId, mut queue: mpsc::Receiver<OutgoingFrame>) {
     let subject = frame_subject(&to);
     let mut waiting = Vec::new();
     let mut number = 0;
@@ -353,8 +348,9 @@ fn combine(queued: impl Iterator<Item = OutgoingFrame>) -> Vec<Frame> {
                 });
                 match frames.last_mut() {
                     Some(Frame::Message { to: all, .. }) if is_same => all.push(to),
-                    _ => frames
-                        .push(Frame::Message { to: vec![to], text: text.as_str().to_owned() }),
+                    _ => {
+                        frames.push(Frame::Message { to: vec![to], text: text.as_str().to_owned() })
+                    }
                 }
                 last = Some(text);
             }

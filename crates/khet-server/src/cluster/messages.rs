@@ -1,7 +1,9 @@
 //! The messages between nodes. They are JSON, so that nodes of two versions understand each other
 //! during an upgrade: unknown fields are ignored, and unknown messages are dropped.
 
-use khet_protocol::{Action, ActionAck, ApiError, Challenge, ChallengeId, GameId, PersonId, SeekId};
+use khet_protocol::{
+    Action, ActionAck, ApiError, Challenge, ChallengeId, GameId, PersonId, SeekId,
+};
 use serde::{Deserialize, Serialize};
 
 use super::NodeId;
@@ -40,7 +42,10 @@ pub(super) enum AnnouncementContent {
     /// The sender's games in progress that may be worth watching.
     LiveGames(Vec<(GameId, LiveGameInfo)>),
     /// A notice to a person, wherever connected.
-    Notice { person: PersonId, notice: Notice },
+    Notice {
+        person: PersonId,
+        notice: Notice,
+    },
     ChallengeAdded(Box<Challenge>),
     ChallengeRemoved(ChallengeId),
 }
@@ -59,12 +64,24 @@ pub(super) enum NodeRequest {
         round_trip: u32,
     },
     /// Performs an action that came over HTTP.
-    Act { game: GameId, person: PersonId, key: u32, action: Action },
-    Snapshot { game: GameId },
+    Act {
+        game: GameId,
+        person: PersonId,
+        key: u32,
+        action: Action,
+    },
+    Snapshot {
+        game: GameId,
+    },
     /// Hides the chat messages of a person in all games in memory.
-    HideChat { person: PersonId },
+    HideChat {
+        person: PersonId,
+    },
     /// Starts a game with the author of a seek.
-    AcceptSeek { seek: SeekId, person: PersonId },
+    AcceptSeek {
+        seek: SeekId,
+        person: PersonId,
+    },
 }
 
 /// The response to a [`NodeRequest`].
@@ -99,7 +116,14 @@ pub(super) enum Frame {
     /// The game has dropped a subscriber.
     Dropped { subscriber: u64 },
     /// An action of a subscriber, who gets the result as a message.
-    Action { game: GameId, person: PersonId, key: u32, action: Action, subscriber: u64, round_trip: u32 },
+    Action {
+        game: GameId,
+        person: PersonId,
+        key: u32,
+        action: Action,
+        subscriber: u64,
+        round_trip: u32,
+    },
     /// A subscriber has left.
     Leave { subscriber: u64 },
     /// The sender has lost frames, so all subscriptions between both nodes end.

@@ -18,9 +18,10 @@ impl Shard {
 
     /// Returns the shard of a game: the FNV-1a hash of its id. Nodes of all versions must agree.
     pub(crate) fn of(game: GameId) -> Shard {
-        let hash = game.as_str().bytes().fold(0x811c_9dc5_u32, |hash, byte| {
-            (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)
-        });
+        let hash = game
+            .as_str()
+            .bytes()
+            .fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
         // The highest bits of an FNV hash depend on all bytes, as do the lowest.
         Shard((hash % u32::from(Shard::GAMES)) as u16)
     }

@@ -86,8 +86,7 @@ impl Subscribers {
     /// Sends a message to all. Subscribers with a full channel are dropped and will reconnect.
     pub(crate) fn send(&mut self, now: u64, message: impl Fn(Option<Color>) -> Utf8Bytes) {
         let before = self.list.len();
-        self.list
-            .retain(|subscriber| subscriber.outbox.try_send(message(subscriber.color)));
+        self.list.retain(|subscriber| subscriber.outbox.try_send(message(subscriber.color)));
         if self.list.len() < before {
             self.update_gone_since(now);
         }

@@ -47,34 +47,6 @@ pub(super) struct OtherNodes {
 }
 
 impl OtherNodes {
-    /// Returns the seeks of other nodes that are not paired.
-    pub(super) fn seeks(&self) -> impl Iterator<Item = &Seek> {
-        let seeks = self.nodes.values().flat_map(|lobby| &lobby.seeks);
-        seeks.filter(|seek| !self.paired.contains_key(&seek.id))
-    }
-
-    pub(super) fn seek(&self, id: SeekId) -> Option<Seek> {
-        self.seeks().find(|seek| seek.id == id).cloned()
-    }
-
-    pub(super) fn bots(&self) -> impl Iterator<Item = &WaitingBot> {
-        self.nodes.values().flat_map(|lobby| &lobby.bots)
-    }
-
-    pub(super) fn awaits_games(&self, person: PersonId) -> bool {
-        self.nodes.values().any(|lobby| lobby.awaiting.contains(&person))
-    }
-
-    /// Returns the sums of the numbers of people and games.
-    pub(super) fn counts(&self) -> LobbyCounts {
-        let mut sum = LobbyCounts { games: 0, people: 0 };
-        for lobby in self.nodes.values() {
-            sum.games = sum.games.saturating_add(lobby.counts.games);
-            sum.people = sum.people.saturating_add(lobby.counts.people);
-        }
-        sum
-    }
-
     /// Remembers that a seek was paired.
     pub(super) fn set_paired(&mut self, seek: &Seek, game: GameId) {
         self.paired.insert(seek.id, (seek.by.id, game));
@@ -93,7 +65,8 @@ impl OtherNodes {
         let announced = self.nodes.values().flat_map(|lobby| &lobby.seeks);
         let mut missed = Vec::new();
         for seek in announced {
-            if let (Some(&pair), Some(notified)) = (paired.get(&seek.id), notified.get_mut(&seek.id))
+            if let (Some(&pair), Some(notified)) =
+                (paired.get(&seek.id), notified.get_mut(&seek.id))
                 && now.saturating_sub(*notified) > NOTICE_TIME
             {
                 *notified = now;
@@ -107,6 +80,34 @@ impl OtherNodes {
 impl Lobby {
     pub(super) fn other_nodes(&self) -> MutexGuard<'_, OtherNodes> {
         self.other_nodes.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+
+    /// Returns the seeks at other nodes that are not paired.
+    pub(super) fn seeks_elsewhere(&self) -> Vec<Seek> {
+        let other_nodes = self.other_nodes();
+        let seeks = other_nodes.nodes.values().flat_map(|lobby| &lobby.seeks);
+        seeks.filter(|seek| !other_nodes.paired.contains_key(&seek.id)).cloned().collect()
+    }
+
+    /// Returns the waiting bots at other nodes.
+    pub(super) fn bots_elsewhere(&self) -> Vec<WaitingBot> {
+        self.other_nodes().nodes.values().flat_map(|lobby| &lobby.bots).cloned().collect()
+    }
+
+    /// Returns whether a person is connected to another node and waits for games.
+    pub(super) fn awaits_games_elsewhere(&self, person: PersonId) -> bool {
+        self.other_nodes().nodes.values().any(|lobby| lobby.awaiting.contains(&person))
+    }
+
+    /// Returns the numbers of people and games at other nodes. A person who is connected to several
+    /// nodes counts at each.
+    pub(super) fn counts_elsewhere(&self) -> LobbyCounts {
+        let mut sum = LobbyCounts { games: 0, people: 0 };
+        for lobby in self.other_nodes().nodes.values() {
+            sum.games = sum.games.saturating_add(lobby.counts.games);
+            sum.people = sum.people.saturating_add(lobby.counts.people);
+        }
+        sum
     }
 
     /// Returns the part of the lobby that this node announces.

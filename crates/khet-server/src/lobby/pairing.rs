@@ -112,7 +112,9 @@ impl OpenRequests {
 
     /// Returns the best opponent for a seek: the nearest rating, then the longest wait.
     fn opponent_for(&self, server: &ServerState, seek: &Seek) -> Option<WaitingPlayer> {
-        self.opponent_among(server, seek, self.listed_seeks())
+        let elsewhere = server.lobby.seeks_elsewhere();
+        let elsewhere = elsewhere.iter().filter(|seek| !self.starting.contains_key(&seek.by.id));
+        self.opponent_among(server, seek, self.listed_seeks().chain(elsewhere))
     }
 
     /// Returns the best opponent for a seek among these seeks and the challenges.
@@ -144,10 +146,9 @@ impl OpenRequests {
         server: &ServerState,
         person: PersonId,
     ) -> Option<(WaitingPlayer, Seek)> {
-        let mut own = self
-            .challenges
-            .iter()
-            .filter(|challenge| challenge.by.id == person && server.lobby.is_listed(server, challenge));
+        let mut own = self.challenges.iter().filter(|challenge| {
+            challenge.by.id == person && server.lobby.is_listed(server, challenge)
+        });
         own.find_map(|challenge| {
             let Challenge { by, options, color, .. } = challenge;
             let best = self
@@ -190,10 +191,9 @@ impl Lobby {
                 let mut requests = self.open_requests();
                 // A connection has one seek; a new one replaces it.
                 requests.seeks.retain(|waiting| waiting.connection != connection);
-                // If a game of the seeker starts already, the seek ends with its start. With several
-                // nodes, the one that owns the lobby pairs.
-                let free =
-                    server.cluster.is_none() && !requests.starting.contains_key(&person);
+                // If a game of the seeker starts already, the seek ends with its start. Another
+                // node may be the one that pairs.
+                let free = server.pairs_seeks() && !requests.starting.contains_key(&person);
                 let opponent = free.then(|| requests.opponent_for(server, &seek)).flatten();
                 requests.seeks.push(WaitingSeek { connection, seek: seek.clone() });
                 opponent.map(|opponent| {
@@ -206,7 +206,12 @@ impl Lobby {
             let started = opponent.game_against(person, seek.color);
             let created = server.games.create(server, started, opponent.challenge, starting);
             match created.await {
-                Ok(game) => return Ok(Some(game)),
+                Ok(game) => {
+                    if let Some(other) = opponent.seek {
+                        self.other_nodes().set_paired(&other, game);
+                    }
+                    return Ok(Some(game));
+                }
                 // Another player has accepted the challenge in the meantime.
                 Err(error) if error.code == ErrorCode::Taken => {}
                 Err(error) => {
@@ -253,7 +258,7 @@ impl Lobby {
     ) -> Result<GameId, ApiError> {
         let waiting = |seek: &&WaitingSeek| seek.seek.id == id;
         let seek = self.open_requests().seeks.iter().find(waiting).map(|found| found.seek.clone());
-        let seek = seek.or_else(|| self.other_nodes().seek(id));
+        let seek = seek.or_else(|| self.seeks_elsewhere().into_iter().find(|seek| seek.id == id));
         let seek = seek.ok_or_else(|| {
             ApiError::new(ErrorCode::NotFound, "this player no longer waits for an opponent")
         })?;
@@ -268,7 +273,7 @@ impl Lobby {
                 return Err(ApiError::new(ErrorCode::NotNow, "another game of yours starts"));
             }
             let is_listed = requests.listed_seeks().any(|seek| seek.id == id)
-                || self.other_nodes().seek(id).is_some()
+                || self.seeks_elsewhere().iter().any(|seek| seek.id == id)
                     && !requests.starting.contains_key(&seek.by.id);
             if !is_listed {
                 return Err(ApiError::new(ErrorCode::Taken, "another player was quicker"));
@@ -288,16 +293,17 @@ impl Lobby {
         loop {
             let pair = {
                 let mut requests = self.open_requests();
-                let other_nodes = self.other_nodes();
+                let elsewhere = self.seeks_elsewhere();
                 let is_free = |seek: &&Seek| !requests.starting.contains_key(&seek.by.id);
                 let mut seeks: Vec<&Seek> = requests.listed_seeks().collect();
-                seeks.extend(other_nodes.seeks().filter(is_free));
+                seeks.extend(elsewhere.iter().filter(is_free));
                 seeks.sort_by_key(|seek| (seek.at, seek.id));
-                let pair = seeks.iter().filter(|seek| !failed.contains(&seek.id)).find_map(|seek| {
-                    let opponent =
-                        requests.opponent_among(server, seek, seeks.iter().copied())?;
-                    Some(((*seek).clone(), opponent))
-                });
+                let pair =
+                    seeks.iter().filter(|seek| !failed.contains(&seek.id)).find_map(|seek| {
+                        let opponent =
+                            requests.opponent_among(server, seek, seeks.iter().copied())?;
+                        Some(((*seek).clone(), opponent))
+                    });
                 pair.map(|(seek, opponent)| {
                     let starting = requests.start_game_of(server, [opponent.by.id, seek.by.id]);
                     (seek, opponent, starting)

@@ -41,13 +41,13 @@ use tokio::sync::{Mutex, mpsc, oneshot, watch};
 use tokio::task::JoinHandle;
 
 use super::games::{self, GameEnd, GameEvent};
-use super::leases;
 use super::health::{DatabaseFiles, StorageFaults, WriteHealth, WriterRole};
+use super::leases;
 use super::postgres::{self, PostgresServer, Session};
-use crate::cluster::Fence;
 use super::recent_moves::{RecentMoveChanges, RecentMoves};
 use super::sql::{Connection, query};
 use super::{StorageError, Store};
+use crate::cluster::Fence;
 
 /// Largest number of jobs in one transaction, so that no caller waits for a long one.
 const MAX_BATCH: usize = 1024;

@@ -105,8 +105,7 @@ async fn deleting_an_account_ends_its_sessions_and_games_at_all_nodes() {
     let challenge = anna.challenge(&serde_json::from_str(challenge).unwrap()).await;
     let mut ben = Guest::without_session(cluster.address(1));
     let game = ben.accept(challenge.expect("a challenge")).await.expect("a game");
-    let mut at_other_node =
-        crate::test_cluster::open_lobby(&cluster.at(1, &anna)).await;
+    let mut at_other_node = crate::test_cluster::open_lobby(&cluster.at(1, &anna)).await;
     let mut watching = Client::open(&ben, game).await;
 
     let deleted = anna

@@ -25,7 +25,8 @@ async fn games_go_on_while_nodes_stop_and_join() {
         let mut first = Client::open(&cluster.at(third, &silver), game).await;
         first.play().await;
         second.wait_for_events(first.events.len()).await;
-        let moves = first.events.iter().filter(|event| matches!(event.kind, EventKind::Move { .. }));
+        let moves =
+            first.events.iter().filter(|event| matches!(event.kind, EventKind::Move { .. }));
         assert_eq!(moves.count(), 3);
     }
     cluster.stop().await;
