@@ -47,8 +47,8 @@ pub(crate) fn install_without_services(
 }
 
 /// Returns whether a program can be started.
-pub(crate) fn starts(program: impl AsRef<Path>) -> bool {
-    let mut version = Command::new(program.as_ref());
+pub(crate) fn starts(program: &str) -> bool {
+    let mut version = Command::new(program);
     version.arg("--version").stdout(Stdio::null()).stderr(Stdio::null());
     version.status().is_ok_and(|status| status.success())
 }

@@ -11,8 +11,9 @@ use serde_json::{Value, json};
 
 use crate::cluster::LocalCluster;
 use crate::release_server::{binary, unlimited};
+use crate::server_test;
 use crate::services;
-use crate::step::{TaskError, cargo, step, target};
+use crate::step::{TaskError, target};
 
 /// The number of nodes that a machine can reasonably run.
 const MAX_NODES: usize = 16;
@@ -21,12 +22,7 @@ const MAX_NODES: usize = 16;
 pub(crate) fn load(arguments: &[&str]) -> Result<(), TaskError> {
     let (nodes, json, arguments) = parse(arguments)?;
     services::install()?;
-    let mut build = cargo(["build", "--release"]);
-    build.args(["--package", "khet-cli", "--package", "khet-load"]);
-    if json {
-        build.arg("--quiet").stdout(Stdio::null());
-    }
-    step("build", build)?;
+    server_test::build(json)?;
     let mut results = Vec::new();
     for nodes in 1..=nodes {
         eprintln!("\n=== load of {nodes} nodes");

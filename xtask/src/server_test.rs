@@ -9,15 +9,9 @@ use crate::step::{TaskError, cargo, step, target};
 /// Builds the server and the program, and runs it with these arguments. Data and logs are in a
 /// folder of this name, which is deleted at the end unless there are faults.
 pub(crate) fn run(program: &str, name: &str, arguments: &[&str]) -> Result<(), TaskError> {
-    // Otherwise the output of the build would be in front of the report.
     let json = arguments.contains(&"--json");
-    let mut build = cargo(["build", "--release"]);
-    build.args(["--package", "khet-cli", "--package", "khet-load"]);
-    if json {
-        build.arg("--quiet").stdout(Stdio::null());
-        run_silently("build", build)?;
-    } else {
-        step("build", build)?;
+    build(json)?;
+    if !json {
         println!("\n=== {name}");
     }
     let folder = target().join(name);
@@ -32,6 +26,18 @@ pub(crate) fn run(program: &str, name: &str, arguments: &[&str]) -> Result<(), T
         Err(_) => eprintln!("The database and the server's log are in {}.", folder.display()),
     }
     done
+}
+
+/// Builds the release server and the programs of `khet-load`. Prints nothing if the output of the
+/// task is JSON.
+pub(crate) fn build(json: bool) -> Result<(), TaskError> {
+    let mut build = cargo(["build", "--release"]);
+    build.args(["--package", "khet-cli", "--package", "khet-load"]);
+    if json {
+        build.arg("--quiet").stdout(Stdio::null());
+        return run_silently("build", build);
+    }
+    step("build", build)
 }
 
 /// Runs a command that must succeed, without a heading.

@@ -28,7 +28,7 @@ pub(crate) fn install() -> Result<(), TaskError> {
         packages.push("postgresql");
         services.push("postgresql");
     }
-    if !apt::starts("nats-server") {
+    if !NatsInstance::is_installed() {
         packages.push("nats-server");
         services.push("nats-server");
     }

@@ -68,5 +68,8 @@ pub(crate) fn test(full: bool) -> Result<(), TaskError> {
 /// Runs the server's tests again, with PostgreSQL and NATS.
 fn test_services() -> Result<(), TaskError> {
     let services = TestServices::start()?;
+    let mut instances = cargo(["test", "--package", "khet-services", "--test", "instances"]);
+    instances.args(["--", "--ignored"]);
+    services.step("tests of the services", instances)?;
     services.step("tests with PostgreSQL and NATS", cargo(["test", "--package", "khet-server"]))
 }

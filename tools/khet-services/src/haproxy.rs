@@ -3,13 +3,15 @@
 use std::fs::{self, OpenOptions};
 use std::io;
 use std::net::{SocketAddr, TcpStream};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::service_process::{ServiceProcess, ServiceSignal};
+use crate::system_program::system_program;
 
+const PROGRAM: &str = "haproxy";
 const START_TIMEOUT: Duration = Duration::from_secs(20);
 const STOP_TIMEOUT: Duration = Duration::from_secs(10);
 const POLL_INTERVAL: Duration = Duration::from_millis(10);
@@ -48,7 +50,7 @@ impl HaproxyInstance {
         fs::write(&file, configuration(address, nodes))?;
         let log_path = folder.join("haproxy.log");
         let log = OpenOptions::new().create(true).append(true).open(&log_path)?;
-        let mut command = Command::new(program());
+        let mut command = Command::new(system_program(PROGRAM));
         command.arg("-db").arg("-f").arg(&file);
         command.stdin(Stdio::null()).stdout(log.try_clone()?).stderr(log);
         let mut process = ServiceProcess::spawn("HAProxy", &mut command)?;
@@ -65,7 +67,7 @@ impl HaproxyInstance {
 
     /// Returns whether HAProxy is installed.
     pub fn is_installed() -> bool {
-        let mut version = Command::new(program());
+        let mut version = Command::new(system_program(PROGRAM));
         version.arg("-v").stdout(Stdio::null()).stderr(Stdio::null());
         version.status().is_ok_and(|status| status.success())
     }
@@ -92,12 +94,6 @@ impl HaproxyInstance {
     pub fn stop(&mut self) -> io::Result<()> {
         self.process.stop(ServiceSignal::Terminate, STOP_TIMEOUT).map(drop)
     }
-}
-
-/// Returns the path of the program, which Debian installs where only root looks for programs.
-fn program() -> PathBuf {
-    let debian = PathBuf::from("/usr/sbin/haproxy");
-    if debian.exists() { debian } else { PathBuf::from("haproxy") }
 }
 
 /// Returns the configuration. `deploy/haproxy.cfg` explains the settings.

@@ -17,6 +17,7 @@ mod nats;
 mod postgres;
 mod process_stats;
 mod service_process;
+mod system_program;
 mod unprivileged_user;
 
 pub use free_port::free_port;

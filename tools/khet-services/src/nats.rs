@@ -9,8 +9,10 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::service_process::{ServiceProcess, ServiceSignal};
+use crate::system_program::system_program;
 use crate::{free_port, http_get};
 
+const PROGRAM: &str = "nats-server";
 const START_TIMEOUT: Duration = Duration::from_secs(20);
 const STOP_TIMEOUT: Duration = Duration::from_secs(10);
 const POLL_INTERVAL: Duration = Duration::from_millis(10);
@@ -47,6 +49,13 @@ impl NatsInstance {
             NatsInstance { folder: folder.to_owned(), port, monitoring_port, process };
         instance.wait_until_ready()?;
         Ok(instance)
+    }
+
+    /// Returns whether NATS is installed.
+    pub fn is_installed() -> bool {
+        let mut version = Command::new(system_program(PROGRAM));
+        version.arg("--version").stdout(Stdio::null()).stderr(Stdio::null());
+        version.status().is_ok_and(|status| status.success())
     }
 
     /// Returns the port, which stays the same after a restart.
@@ -146,7 +155,7 @@ impl NatsTraffic {
 /// Starts the server process.
 fn spawn(folder: &Path, port: u16, monitoring_port: u16) -> io::Result<ServiceProcess> {
     let log = OpenOptions::new().create(true).append(true).open(log(folder))?;
-    let mut command = Command::new("nats-server");
+    let mut command = Command::new(system_program(PROGRAM));
     command
         .args(["--addr", "127.0.0.1", "--port", &port.to_string()])
         .args(["--http_port", &monitoring_port.to_string()])

@@ -1,4 +1,5 @@
-//! How long after each fault moves were possible again, and what that cost the players.
+//! How long after each fault moves were possible again for the players, with the time in which they
+//! turned to another node, and what that cost them.
 
 use std::collections::BTreeMap;
 
@@ -42,8 +43,8 @@ pub fn recoveries(
     for (fault, outage) in caused() {
         let mut affected: BTreeMap<String, u64> = BTreeMap::new();
         for (game, wait) in waits {
-            let during = outage.began <= wait.ended && wait.sent <= outage.recovered;
-            if during && wait.ended - wait.sent >= AFFECTED_WAIT {
+            let during = outage.began <= wait.ended && wait.tried <= outage.recovered;
+            if during && wait.ended - wait.tried >= AFFECTED_WAIT {
                 let time = affected.entry(game.to_string()).or_default();
                 *time = (*time).max(wait.ended - outage.began);
             }
@@ -76,7 +77,7 @@ pub fn excessive_losses(
         let faults = outages.cluster_outages_during(wait.sent, wait.ended).count();
         let allowed = i64::try_from(faults).unwrap_or(i64::MAX).saturating_mul(max_loss);
         (wait.loss > allowed).then(|| {
-            let MoveWait { number, sent, ended, loss } = wait;
+            let MoveWait { number, sent, ended, loss, .. } = wait;
             format!(
                 "game {game}: waiting from {sent} to {ended}, until event {number}, cost {loss} ms, at most \
                  {allowed} ms are allowed"
@@ -102,7 +103,7 @@ mod tests {
 
     fn waits() -> Vec<(GameId, MoveWait)> {
         let game = |text: &str| text.parse().expect("a game");
-        let wait = |sent, ended, loss| MoveWait { number: 7, sent, ended, loss };
+        let wait = |sent, ended, loss| MoveWait { number: 7, tried: sent, sent, ended, loss };
         vec![
             (game("7Hc0aWxz"), wait(1500, 6000, 1999)),
             (game("00000000"), wait(1500, 1510, 10)),

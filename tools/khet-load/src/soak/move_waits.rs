@@ -13,6 +13,8 @@ use super::outages::OutageLog;
 pub struct MoveWait {
     /// The number of the event that ended the wait.
     pub number: u32,
+    /// When the player tried first to send the move, to whatever node.
+    pub tried: u64,
     /// When the move was sent first to a node that was not itself disturbed.
     pub sent: u64,
     /// When the game went on.
@@ -57,12 +59,12 @@ pub fn move_waits(journal: &GameJournal, stored: &[Event], outages: &OutageLog) 
             _ => None,
         };
         if let Some(charged) = charged
-            && let Some(sent) = turn.first_delivery(journal, event.at, outages)
-            && outages.cluster_outages_during(sent, event.at).next().is_some()
+            && let Some((tried, sent)) = turn.first_deliveries(journal, event.at, outages)
+            && outages.cluster_outages_during(tried, event.at).next().is_some()
         {
             let own = signed(sent) - signed(turn.began) - turn.credited_until(sent);
             let loss = charged.map_or(0, |charged| charged - own);
-            waits.push(MoveWait { number: event.number, sent, ended: event.at, loss });
+            waits.push(MoveWait { number: event.number, tried, sent, ended: event.at, loss });
         }
         turn.apply(event, start.options.time);
     }
@@ -80,14 +82,14 @@ impl Turn {
         Some(signed(before) + signed(millis(increment)) - signed(left?))
     }
 
-    /// Returns when the move of this turn was sent first to a node whose clients were not disturbed
-    /// until the game went on.
-    fn first_delivery(
+    /// Returns when the move of this turn was sent first, and when it was sent first to a node whose
+    /// clients were not disturbed until the game went on.
+    fn first_deliveries(
         &self,
         journal: &GameJournal,
         until: u64,
         outages: &OutageLog,
-    ) -> Option<u64> {
+    ) -> Option<(u64, u64)> {
         let is_current = |sent: &&MoveDelivery| {
             (sent.by, sent.ply) == (self.to_move, self.ply)
                 && (self.began..=until).contains(&sent.at)
@@ -96,8 +98,11 @@ impl Turn {
             let mut outages = outages.cluster.iter().filter(|it| it.node == Some(sent.node));
             !outages.any(|outage| outage.began <= until && sent.at <= outage.lifted)
         };
-        let deliveries = journal.deliveries().iter().filter(is_current).filter(is_undisturbed);
-        deliveries.map(|sent| sent.at).min()
+        let current: Vec<&MoveDelivery> = journal.deliveries().iter().filter(is_current).collect();
+        let tried = current.iter().map(|sent| sent.at).min()?;
+        let sent = current.into_iter().filter(is_undisturbed).map(|sent| sent.at).min();
+        // Otherwise the move got through in spite of the fault, and the server could not do better.
+        Some((tried, sent.unwrap_or(until)))
     }
 
     /// Returns the time credited in this turn until a moment.
