@@ -133,6 +133,8 @@ pub struct ClusterReport {
     pub ratings_compared: u64,
     /// Games that were read from PostgreSQL and compared.
     pub games_in_database: usize,
+    /// Games that `khet verify` replayed.
+    pub games_verified: u64,
     /// Leases whose epochs were compared.
     pub leases_compared: u64,
     /// Times that a shard got another owner.
@@ -164,7 +166,7 @@ pub async fn cluster_test(options: &ClusterTestOptions) -> io::Result<ClusterRep
     let chosen = |kind: &FaultKind| options.kinds.is_empty() || options.kinds.contains(kind);
     let kinds: Vec<FaultKind> = kinds.iter().copied().filter(chosen).collect();
     let faults = fault_plan::plan(options.faults, &kinds, options.nodes.max(1), &mut rng);
-    let database = cluster.database();
+    let database = cluster.postgres();
     let (run, mut clients) = start_clients(&cluster, options.games, &mut rng).await?;
     let injector = FaultInjector { run: Arc::clone(&run), cluster: Mutex::new(cluster) };
     let leases = Mutex::new(LeaseHistory::default());
@@ -331,7 +333,7 @@ async fn finish(
         nodes: options.nodes.max(1),
         ..ClusterReport::default()
     };
-    let stored = read_database(cluster.database().as_deref(), run);
+    let stored = read_database(cluster.postgres().as_deref(), run);
     report.games_in_database = stored.as_ref().map_or(0, |stored| stored.len());
     let compared = match cluster.restart_one() {
         Ok(address) => {
@@ -343,6 +345,12 @@ async fn finish(
             Comparison::default()
         }
     };
+    if let Err(error) = cluster.stop_one() {
+        run.fault(format!("the stop at the end: {error}"));
+    }
+    let sqlite = || test_cluster::sqlite_file(&options.folder).display().to_string();
+    let database = cluster.postgres().unwrap_or_else(sqlite);
+    report.games_verified = comparison::verify(&options.binary, database, run).await;
     if let Err(error) = cluster.stop() {
         run.fault(format!("the stop at the end: {error}"));
     }

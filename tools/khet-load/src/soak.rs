@@ -204,7 +204,8 @@ async fn finish(
     if let Err(error) = server.stop().await {
         run.fault(format!("the stop at the end: {error}"));
     }
-    let games_verified = comparison::verify(&options.binary, &options.folder, run).await;
+    let games_verified =
+        comparison::verify(&options.binary, server_process::database(&options.folder), run).await;
     let (fault_count, faults) = run.faults();
     let Comparison { games, totals, ratings, .. } = comparison;
     Ok(SoakReport {

@@ -95,7 +95,7 @@ impl TestCluster {
     }
 
     /// Returns the URL of the database, if it is PostgreSQL.
-    pub fn database(&self) -> Option<String> {
+    pub fn postgres(&self) -> Option<String> {
         self.services.as_ref().map(|services| services.postgres.url())
     }
 
@@ -184,14 +184,22 @@ impl TestCluster {
         })
     }
 
-    /// Stops the first node and the services.
+    /// Stops the first node.
+    ///
+    /// # Errors
+    ///
+    /// If it does not stop.
+    pub fn stop_one(&mut self) -> io::Result<()> {
+        tokio::task::block_in_place(|| self.nodes[0].process.stop())
+    }
+
+    /// Stops the services.
     ///
     /// # Errors
     ///
     /// If one does not stop.
     pub fn stop(mut self) -> io::Result<()> {
         tokio::task::block_in_place(|| {
-            self.nodes[0].process.stop()?;
             if let Some(services) = &mut self.services {
                 services.nats.stop()?;
                 services.postgres.stop()?;
@@ -199,6 +207,11 @@ impl TestCluster {
             Ok(())
         })
     }
+}
+
+/// Returns the path of a single server's database.
+pub fn sqlite_file(folder: &Path) -> PathBuf {
+    folder.join("khet.sqlite")
 }
 
 /// Returns the options of a single server, which those of a node begin with.
@@ -209,7 +222,7 @@ fn node_options(binary: &Path, folder: &Path) -> io::Result<NodeOptions> {
         binary: binary.to_owned(),
         name: "khet".to_owned(),
         folder: logs,
-        database: folder.join("khet.sqlite").display().to_string(),
+        database: sqlite_file(folder).display().to_string(),
         nats: None,
         arguments: ["--log", "info"].into_iter().chain(UNLIMITED).map(str::to_owned).collect(),
     })

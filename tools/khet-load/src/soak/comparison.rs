@@ -1,6 +1,7 @@
 //! The comparison at the end of a soak: every game, every rating, and the database file.
 
 use std::collections::HashMap;
+use std::ffi::OsStr;
 use std::io;
 use std::net::SocketAddr;
 use std::path::Path;
@@ -18,7 +19,6 @@ use tokio::task::JoinSet;
 use super::journal::{Compared, GameJournal};
 use super::move_waits::{MoveWait, move_waits};
 use super::outages::OutageLog;
-use super::server_process::database;
 use super::soak_run::{SoakGame, SoakRun};
 use crate::Guest;
 
@@ -237,10 +237,10 @@ impl PersonResults {
     }
 }
 
-/// Runs `khet verify` on the database. Returns the number of games; faults are recorded.
-pub async fn verify(binary: &Path, folder: &Path, run: &SoakRun) -> u64 {
+/// Runs `khet verify` on a database, a file or a URL. Returns the number of games; faults are recorded.
+pub async fn verify(binary: &Path, database: impl AsRef<OsStr>, run: &SoakRun) -> u64 {
     let mut command = Command::new(binary);
-    command.args(["verify", "--json"]).arg(database(folder));
+    command.args(["verify", "--json"]).arg(database);
     let output = match command.output().await {
         Ok(output) => output,
         Err(error) => {
