@@ -3,6 +3,7 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
+use khet::GamePosition;
 use khet_load::{ClientSocket, Guest};
 use khet_protocol::{
     Action, ActionAck, ApiError, ClientMessage, Event, GameId, GameState, NewChallenge,
@@ -207,13 +208,14 @@ impl Client {
     /// Plays the first legal move that does not end the game.
     pub(crate) async fn play(&mut self) {
         let state = self.state();
-        let position = state.game().position().clone();
-        let mv = position.legal_moves().into_iter().find(|mv| {
+        let position = state.game().position();
+        let legal = position.legal_moves();
+        let mv = legal.iter().find(|mv| {
             let mut game = state.game().clone();
-            game.play(*mv).is_ok() && game.outcome().is_none()
+            game.play(**mv).is_ok() && game.outcome().is_none()
         });
         let ply = state.game().ply() as u32;
-        let action = Action::Move { ply, mv: mv.expect("a move") };
+        let action = Action::Move { ply, mv: *mv.expect("a move") };
         self.act(action).await.expect("accepted");
     }
 }
