@@ -122,10 +122,9 @@ impl Server {
             cluster::join(&state).await?;
             state.games.count_in_progress()
         } else {
-            let games = state.games.resume_all(&state, alive).await?;
-            state.store.set_heartbeat(state.time.now()).await?;
-            games
+            state.games.resume_all(&state, alive).await?
         };
+        state.store.set_heartbeat(state.time.now()).await?;
         let listener = port.listen(LISTEN_BACKLOG).map_err(StartError::Network)?;
         let address = listener.local_addr().map_err(StartError::Network)?;
         let (metrics_address, serving_metrics) =

@@ -27,7 +27,7 @@ async fn games_go_on_while_nodes_stop_and_join() {
         second.wait_for_events(first.events.len()).await;
         let moves =
             first.events.iter().filter(|event| matches!(event.kind, EventKind::Move { .. }));
-        assert_eq!(moves.count(), 3);
+        assert_eq!(moves.count(), 3, "{:?}", first.events);
     }
     cluster.stop().await;
 }

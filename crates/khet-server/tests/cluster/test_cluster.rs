@@ -159,7 +159,8 @@ impl Client {
                 _ => {}
             }
         }
-        Some(Client { guest: guest.clone(), game, socket, events, key: 0 })
+        // The server takes a key that it knows for an action that is sent again.
+        Some(Client { guest: guest.clone(), game, socket, events, key: fastrand::u32(..) })
     }
 
     pub(crate) fn state(&self) -> GameState {
@@ -191,7 +192,7 @@ impl Client {
 
     /// Performs an action and returns its result.
     pub(crate) async fn act(&mut self, action: Action) -> Result<ActionAck, ApiError> {
-        self.key += 1;
+        self.key = self.key.wrapping_add(1);
         let key = self.key;
         self.socket.act(key, action).await.expect("sent");
         loop {
