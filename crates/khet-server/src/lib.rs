@@ -100,6 +100,7 @@ pub use self::import::{AddError, ImportError, ImportSummary, Importer};
 pub use self::server::{Server, StartError, run};
 pub use self::storage::{
     DatabaseLocation, DiskFault, LocationError, LocationParser, PostgresUrl, StorageError,
-    StorageFaults, VerifyFault, VerifyObserver, VerifySummary,
+    StorageFaults, TransferError, TransferObserver, TransferPhase, TransferSummary, VerifyFault,
+    VerifyObserver, VerifySummary,
 };
 pub use self::time::Time;

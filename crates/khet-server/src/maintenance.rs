@@ -3,9 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use khet_protocol::PersonName;
+use tokio::runtime::Runtime;
 
 use crate::import::ImportedGame;
-use crate::storage::{self, DatabaseLocation, StorageError, VerifyObserver, VerifySummary};
+use crate::storage::{
+    self, DatabaseLocation, StorageError, TransferError, TransferObserver, TransferSummary,
+    VerifyObserver, VerifySummary,
+};
 
 /// Copies a SQLite database into a new file. The server may run at the same time.
 ///
@@ -41,6 +45,22 @@ pub fn verify(
     run(storage::verify(database, |row| ImportedGame::try_from(row)?.check_id(), observer))
 }
 
+/// Copies a database into an empty one of the other kind, or continues such a copy. No server may
+/// use either. Then compares all rows, and replays all games of the copy.
+///
+/// # Errors
+///
+/// If a database is in use or can't be read or written, or if the target is not empty.
+pub fn transfer(
+    from: &DatabaseLocation,
+    to: &DatabaseLocation,
+    observer: &mut dyn TransferObserver,
+) -> Result<TransferSummary, TransferError> {
+    let check = |row| ImportedGame::try_from(row)?.check_id();
+    let runtime = runtime().map_err(TransferError::Source)?;
+    runtime.block_on(storage::transfer(from, to, check, observer))
+}
+
 /// Makes an account a moderator or takes the role away. The server may run at the same time.
 /// `false` if no account has this name.
 ///
@@ -65,6 +85,10 @@ pub fn moderators(database: &DatabaseLocation) -> Result<Vec<PersonName>, Storag
 }
 
 fn run<T>(work: impl Future<Output = Result<T, StorageError>>) -> Result<T, StorageError> {
+    runtime()?.block_on(work)
+}
+
+fn runtime() -> Result<Runtime, StorageError> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    runtime.map_err(|error| StorageError::Database(error.to_string()))?.block_on(work)
+    runtime.map_err(|error| StorageError::Database(error.to_string()))
 }

@@ -67,6 +67,7 @@ mod ratings;
 mod recent_moves;
 mod reviews;
 mod sql;
+mod transfer;
 mod verify;
 mod writer;
 
@@ -98,6 +99,8 @@ pub(crate) use self::postgres::DatabaseUse;
 use self::postgres::PostgresServer;
 pub(crate) use self::ratings::{RateGame, RatingUpdate, StoredRating};
 use self::sql::{Connection, ConnectionMut, Pool};
+pub(crate) use self::transfer::transfer;
+pub use self::transfer::{TransferError, TransferObserver, TransferPhase, TransferSummary};
 pub(crate) use self::verify::verify;
 pub use self::verify::{VerifyFault, VerifyObserver, VerifySummary};
 use self::writer::Writer;
@@ -149,6 +152,9 @@ pub enum StorageError {
     /// The PostgreSQL server can't be reached. A change may nevertheless have been committed.
     #[error("the connection to the database is lost: {0}")]
     Disconnected(String),
+    /// The database is an unfinished copy of another one.
+    #[error("it is the unfinished copy of another database; complete it with khet migrate")]
+    Unfinished,
     /// The command does not exist for PostgreSQL.
     #[error("the database is on a PostgreSQL server, {0}")]
     Unsupported(&'static str),
@@ -202,7 +208,8 @@ fn from_postgres(error: &PgDatabaseError) -> StorageError {
         "57P01" | "57P02" | "57P03" | "57P05" | "53300" | "25P03" => {
             StorageError::Disconnected(message)
         }
-        code if code.starts_with("08") => StorageError::Disconnected(message),
+        // `protocol_violation` is a fault of this program, the others are of the connection.
+        code if code.starts_with("08") && code != "08P01" => StorageError::Disconnected(message),
         _ => StorageError::Database(message),
     }
 }
@@ -244,7 +251,8 @@ impl Store {
     }
 
     async fn open_file(file: &Path, faults: StorageFaults) -> Result<Store, StorageError> {
-        let connection = open_file(file).await?;
+        let mut connection = open_file(file).await?;
+        identity::check_complete(&mut connection).await?;
         let read_only = options(file).read_only(true);
         let readers = SqlitePoolOptions::new().max_connections(READER_COUNT);
         let page_readers = SqlitePoolOptions::new()
@@ -263,7 +271,8 @@ impl Store {
         server: PostgresServer,
         faults: StorageFaults,
     ) -> Result<Store, StorageError> {
-        let connection = server.open().await?;
+        let mut connection = server.open().await?;
+        identity::check_complete(&mut connection).await?;
         let for_moves = server.without_lock();
         let move_connection = for_moves.connect().await?;
         let readers = server.readers().await?;

@@ -46,7 +46,8 @@ pub fn database_argument(file: PathBuf) -> OsString {
         connection.close().await.expect("closed");
     });
     let separator = if server.contains('?') { '&' } else { '?' };
-    format!("{server}{separator}options=-c%20search_path%3D{schema}").into()
+    format!("{server}{separator}options=-c%20search_path%3D{schema}&application_name={schema}")
+        .into()
 }
 
 /// Returns a new database for a test: this file, or a new schema.

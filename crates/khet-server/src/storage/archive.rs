@@ -408,7 +408,8 @@ mod tests {
     use khet::Color;
     use khet_protocol::{GameCursor, PersonId, ResultFilter};
 
-    use super::{DatabaseKind, GameFilter, StartFilter, games_query};
+    use super::{DatabaseKind, GameFilter, QueryBuilder, StartFilter, games_query};
+    use crate::storage::sql::Connection;
     use crate::storage::testing::{TestDatabase, query_plan};
 
     /// Returns all combinations of filters that a request can have.
@@ -458,6 +459,29 @@ mod tests {
             vec![visitor(None), visitor(player), visitor(Some(PersonId::from_number(3)))]
         });
         filters
+    }
+
+    /// Returns the steps of PostgreSQL's plan.
+    async fn postgres_plan(connection: &mut Connection, explained: QueryBuilder) -> Vec<String> {
+        explained.build().explain().fetch_all(connection).await.unwrap()
+    }
+
+    #[tokio::test]
+    async fn queries_use_an_index_on_postgres() {
+        if !crate::testing::uses_postgres() {
+            return;
+        }
+        let (_database, store) = TestDatabase::open_new().await;
+        let mut connection = store.reader().await.unwrap();
+        // In a large table it would not scan anyway; this one is empty.
+        connection.execute_script("SET enable_seqscan = off").await.unwrap();
+        for filter in filters() {
+            let query = games_query(DatabaseKind::Postgres, &filter, 10);
+            let plan = postgres_plan(&mut connection, query).await;
+            assert!(!plan.iter().any(|step| step.contains("Seq Scan on games")), "{plan:#?}");
+        }
+        drop(connection);
+        store.close().await;
     }
 
     /// With these plans a search reads as many rows as it returns, or a few times as many, however

@@ -1,9 +1,11 @@
 //! Statements that insert many rows at once.
 
-use sqlx::Arguments;
+use std::sync::Arc;
+
 use sqlx::postgres::PgArguments;
 use sqlx::query_with;
 use sqlx::sqlite::SqliteArguments;
+use sqlx::{Arguments, AssertSqlSafe, SqlSafeStr, SqlStr};
 
 use super::StorageError;
 use super::sql::{Connection, ConnectionMut, Value, add_sqlite, answered, unusable_value};
@@ -11,46 +13,53 @@ use super::sql::{Connection, ConnectionMut, Value, add_sqlite, answered, unusabl
 /// Largest number of rows per statement on PostgreSQL.
 const MAX_POSTGRES_ROWS: usize = 4096;
 
-/// Statements that insert rows of `N` columns.
+/// Statements that insert rows.
 ///
 /// SQLite has statements for 1, 2, 4 … rows. There are few sizes, so that each is prepared only
 /// once. PostgreSQL has one statement for any number of rows, which takes an array for each column,
 /// so that a transaction needs only one round trip for its rows.
-pub(super) struct BulkInsert<const N: usize> {
-    sqlite: Vec<String>,
-    postgres: String,
+pub(super) struct BulkInsert {
+    columns: usize,
+    sqlite: Vec<SqlStr>,
+    postgres: SqlStr,
 }
 
-impl<const N: usize> BulkInsert<N> {
+impl BulkInsert {
     /// `head` is the text before the rows and `tail` the text after them; SQLite's largest
     /// statement has 2 to the power of `largest` rows.
     ///
     /// SQLite's parameters are not numbered as they are elsewhere: it looks up each numbered
     /// parameter among all others, and here are thousands.
-    pub(super) fn new(head: &str, tail: &str, largest: u32) -> BulkInsert<N> {
-        let row = format!("({})", ["?"; N].join(", "));
+    pub(super) fn new(head: &str, columns: usize, tail: &str, largest: u32) -> BulkInsert {
+        let row = format!("({})", vec!["?"; columns].join(", "));
         let rows = |power: u32| vec![row.as_str(); 1 << power].join(", ");
-        let columns: Vec<String> = (1..=N).map(|number| format!("${number}")).collect();
+        let arrays: Vec<String> = (1..=columns).map(|number| format!("${number}")).collect();
+        // The texts are written in this module. Cloning them counts a reference.
+        let statement = |text: String| AssertSqlSafe(Arc::<str>::from(text)).into_sql_str();
         BulkInsert {
+            columns,
             sqlite: (0..=largest)
-                .map(|power| format!("{head} VALUES {}{tail}", rows(power)))
+                .map(|power| statement(format!("{head} VALUES {}{tail}", rows(power))))
                 .collect(),
-            postgres: format!("{head} SELECT * FROM UNNEST({}){tail}", columns.join(", ")),
+            postgres: statement(format!(
+                "{head} SELECT * FROM UNNEST({}){tail}",
+                arrays.join(", ")
+            )),
         }
     }
 
     /// Returns SQLite's largest statement that `rows` rows fill, and its number of rows. `rows`
     /// must not be 0.
-    fn largest_for(&self, rows: usize) -> (usize, &str) {
+    fn largest_for(&self, rows: usize) -> (usize, &SqlStr) {
         let power = (rows.ilog2() as usize).min(self.sqlite.len() - 1);
         (1 << power, &self.sqlite[power])
     }
 
     /// Inserts rows. Returns SQLite's number of the last row, if there are any.
-    pub(super) async fn insert(
-        &'static self,
+    pub(super) async fn insert<R: IntoIterator<Item = Value>>(
+        &self,
         connection: &mut Connection,
-        mut rows: impl ExactSizeIterator<Item = Result<[Value; N], StorageError>> + Send,
+        mut rows: impl ExactSizeIterator<Item = Result<R, StorageError>> + Send,
     ) -> Result<Option<i64>, StorageError> {
         let mut last = None;
         while rows.len() > 0 {
@@ -58,19 +67,19 @@ impl<const N: usize> BulkInsert<N> {
                 ConnectionMut::Sqlite(connection) => {
                     let (count, sql) = self.largest_for(rows.len());
                     let mut arguments = SqliteArguments::default();
-                    Arguments::reserve(&mut arguments, count * N, 0);
+                    Arguments::reserve(&mut arguments, count * self.columns, 0);
                     for row in rows.by_ref().take(count) {
                         for value in row? {
                             add_sqlite(&mut arguments, value)?;
                         }
                     }
-                    let inserted = query_with(sql, arguments).execute(connection).await?;
+                    let inserted = query_with(sql.clone(), arguments).execute(connection).await?;
                     last = Some(inserted.last_insert_rowid());
                 }
                 ConnectionMut::Postgres(connection) => {
                     let arguments = arrays(rows.by_ref().take(MAX_POSTGRES_ROWS))?;
-                    answered(query_with(self.postgres.as_str(), arguments).execute(connection))
-                        .await?;
+                    let query = query_with(self.postgres.clone(), arguments);
+                    answered(query.execute(connection)).await?;
                 }
             }
         }
@@ -87,13 +96,13 @@ enum ValueArray {
 }
 
 impl ValueArray {
-    /// Creates an empty array for values of the type of this one.
-    fn of_type(value: &Value) -> ValueArray {
+    /// Creates an array with a first value, whose type it has.
+    fn new(value: Value) -> ValueArray {
         match value {
-            Value::Integer(_) => ValueArray::Integers(Vec::new()),
-            Value::Real(_) => ValueArray::Reals(Vec::new()),
-            Value::Text(_) => ValueArray::Texts(Vec::new()),
-            Value::Bytes(_) => ValueArray::Bytes(Vec::new()),
+            Value::Integer(value) => ValueArray::Integers(vec![value]),
+            Value::Real(value) => ValueArray::Reals(vec![value]),
+            Value::Text(value) => ValueArray::Texts(vec![value]),
+            Value::Bytes(value) => ValueArray::Bytes(vec![value]),
         }
     }
 
@@ -110,19 +119,20 @@ impl ValueArray {
 }
 
 /// Returns an array for each column of the rows.
-fn arrays<const N: usize>(
-    rows: impl Iterator<Item = Result<[Value; N], StorageError>>,
+fn arrays<R: IntoIterator<Item = Value>>(
+    rows: impl Iterator<Item = Result<R, StorageError>>,
 ) -> Result<PgArguments, StorageError> {
-    let mut columns: Option<[ValueArray; N]> = None;
+    let mut columns: Vec<ValueArray> = Vec::new();
     for row in rows {
-        let row = row?;
-        let columns = columns.get_or_insert_with(|| row.each_ref().map(ValueArray::of_type));
-        for (column, value) in columns.iter_mut().zip(row) {
-            column.push(value)?;
+        for (index, value) in row?.into_iter().enumerate() {
+            match columns.get_mut(index) {
+                Some(column) => column.push(value)?,
+                None => columns.push(ValueArray::new(value)),
+            }
         }
     }
     let mut arguments = PgArguments::default();
-    for column in columns.into_iter().flatten() {
+    for column in columns {
         let added = match column {
             ValueArray::Integers(list) => Arguments::add(&mut arguments, list),
             ValueArray::Reals(list) => Arguments::add(&mut arguments, list),
@@ -140,19 +150,22 @@ mod tests {
 
     #[test]
     fn largest_statement_that_the_rows_fill() {
-        let insert: BulkInsert<2> =
-            BulkInsert::new("INSERT INTO t (a, b)", " ON CONFLICT (a) DO NOTHING", 2);
+        let insert = BulkInsert::new("INSERT INTO t (a, b)", 2, " ON CONFLICT (a) DO NOTHING", 2);
+        let largest_for = |rows| {
+            let (count, sql) = insert.largest_for(rows);
+            (count, sql.as_str())
+        };
         assert_eq!(
-            insert.largest_for(1).1,
+            largest_for(1).1,
             "INSERT INTO t (a, b) VALUES (?, ?) ON CONFLICT (a) DO NOTHING"
         );
         assert_eq!(
-            insert.largest_for(3),
+            largest_for(3),
             (2, "INSERT INTO t (a, b) VALUES (?, ?), (?, ?) ON CONFLICT (a) DO NOTHING")
         );
-        assert_eq!(insert.largest_for(100).0, 4);
+        assert_eq!(largest_for(100).0, 4);
         assert_eq!(
-            insert.postgres,
+            insert.postgres.as_str(),
             "INSERT INTO t (a, b) SELECT * FROM UNNEST($1, $2) ON CONFLICT (a) DO NOTHING"
         );
     }

@@ -36,6 +36,14 @@ pub(super) trait ToValue {
     fn to_value(self) -> Result<Value, StorageError>;
 }
 
+impl ToValue for Value {
+    const NULL: Value = Value::Text(None);
+
+    fn to_value(self) -> Result<Value, StorageError> {
+        Ok(self)
+    }
+}
+
 /// A type that is read from a column.
 pub(super) trait FromColumn: Sized {
     fn from_column(value: ColumnValue<'_>) -> Result<Self, BoxDynError>;

@@ -44,9 +44,10 @@ pub(crate) struct ExplorerCount {
 }
 
 /// Adds counts to the present ones.
-static ADD_COUNTS: LazyLock<BulkInsert<7>> = LazyLock::new(|| {
+static ADD_COUNTS: LazyLock<BulkInsert> = LazyLock::new(|| {
     BulkInsert::new(
         "INSERT INTO explorer (position, turn, class, silver, draws, red, game)",
+        7,
         " ON CONFLICT (position, turn, class) DO UPDATE SET \
          silver = explorer.silver + excluded.silver, draws = explorer.draws + excluded.draws, \
          red = explorer.red + excluded.red, game = excluded.game",

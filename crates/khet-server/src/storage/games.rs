@@ -53,14 +53,12 @@ impl From<EventRow> for Event {
 /// An event with its game.
 pub(super) type GameEvent<'a> = (GameId, &'a Event);
 
-/// A statement that inserts events.
-pub(super) type InsertEvents = BulkInsert<4>;
-
-static INSERT_EVENTS: LazyLock<InsertEvents> =
-    LazyLock::new(|| BulkInsert::new("INSERT INTO events (game, number, at, body)", "", 7));
-static COPY_EVENTS: LazyLock<InsertEvents> = LazyLock::new(|| {
+static INSERT_EVENTS: LazyLock<BulkInsert> =
+    LazyLock::new(|| BulkInsert::new("INSERT INTO events (game, number, at, body)", 4, "", 7));
+static COPY_EVENTS: LazyLock<BulkInsert> = LazyLock::new(|| {
     BulkInsert::new(
         "INSERT INTO events (game, number, at, body)",
+        4,
         " ON CONFLICT (game, number) DO NOTHING",
         7,
     )
@@ -85,7 +83,7 @@ pub(super) async fn copy_events(
 /// Inserts events with few statements. Returns the id of the last row, if there are any.
 pub(super) async fn insert_rows(
     connection: &mut Connection,
-    insert: &'static InsertEvents,
+    insert: &'static BulkInsert,
     events: Vec<GameEvent<'_>>,
 ) -> Result<Option<i64>, StorageError> {
     let rows = events.into_iter().map(|(game, event)| {

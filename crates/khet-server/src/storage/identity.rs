@@ -77,6 +77,22 @@ pub(super) async fn check_ours(connection: &mut Connection) -> Result<(), Storag
     Ok(())
 }
 
+/// Returns whether a copy of another database into this one is unfinished.
+pub(super) async fn is_unfinished(connection: &mut Connection) -> Result<bool, StorageError> {
+    let sql = PerDatabase {
+        sqlite: "SELECT COUNT(*) FROM sqlite_master WHERE name = 'unfinished_transfer'",
+        postgres: "SELECT COUNT(*) FROM pg_tables \
+                   WHERE schemaname = current_schema() AND tablename = 'unfinished_transfer'",
+    };
+    let tables: i64 = query(sql).fetch_one(connection).await?;
+    Ok(tables > 0)
+}
+
+/// Checks that the database is not the unfinished copy of another one.
+pub(super) async fn check_complete(connection: &mut Connection) -> Result<(), StorageError> {
+    if is_unfinished(connection).await? { Err(StorageError::Unfinished) } else { Ok(()) }
+}
+
 /// Checks the migrations that were applied, and returns their versions.
 async fn check_migrations(connection: &mut Connection) -> Result<Vec<i64>, StorageError> {
     let sql = "SELECT version, success, checksum FROM _sqlx_migrations ORDER BY version";

@@ -12,11 +12,11 @@ use super::columns::{ToValue, row};
 use super::sql::{Connection, QueryBuilder, query};
 use super::{StorageError, Store, to_i64};
 
-static INSERT_GAMES: LazyLock<BulkInsert<6>> = LazyLock::new(|| {
-    BulkInsert::new("INSERT INTO imported (id, start, rules, winner, tags, turns)", "", 8)
+static INSERT_GAMES: LazyLock<BulkInsert> = LazyLock::new(|| {
+    BulkInsert::new("INSERT INTO imported (id, start, rules, winner, tags, turns)", 6, "", 8)
 });
-static INSERT_FINISHED: LazyLock<BulkInsert<3>> =
-    LazyLock::new(|| BulkInsert::new("INSERT INTO finished (number, game, imported)", "", 8));
+static INSERT_FINISHED: LazyLock<BulkInsert> =
+    LazyLock::new(|| BulkInsert::new("INSERT INTO finished (number, game, imported)", 3, "", 8));
 
 /// Largest number of ids per query.
 const CHUNK_SIZE: usize = 256;

@@ -364,10 +364,13 @@ pub(super) async fn take_history(
     for statement in [
         "UPDATE setup_reports SET setup = $2 WHERE setup = $1",
         "UPDATE setup_decisions SET setup = $2 WHERE setup = $1",
-        "DELETE FROM setup_likes WHERE setup = $1",
-        "DELETE FROM removed_setups WHERE id = $1",
     ] {
-        query(statement).bind(&old).bind(Text(new.id)).execute(&mut *connection).await?;
+        query(statement).bind(&old).bind(Text(new.id)).execute(connection).await?;
+    }
+    for statement in
+        ["DELETE FROM setup_likes WHERE setup = $1", "DELETE FROM removed_setups WHERE id = $1"]
+    {
+        query(statement).bind(&old).execute(connection).await?;
     }
     Ok(match decision {
         Some(_) => ReportState { reported: Some(new.created), hidden: true },
@@ -413,17 +416,16 @@ async fn undo(
             gallery::insert_setup(connection, republished(row, state)?).await?;
         }
     }
-    for statement in [
-        "UPDATE setup_reports SET decided = 0, decision = NULL WHERE decision = $1",
-        "UPDATE setup_decisions SET undone_by = $2, undone_at = $3 WHERE number = $1",
-    ] {
-        query(statement)
-            .bind(number)
-            .bind(Text(moderator))
-            .bind(to_i64(now))
-            .execute(&mut *connection)
-            .await?;
-    }
+    query("UPDATE setup_reports SET decided = 0, decision = NULL WHERE decision = $1")
+        .bind(number)
+        .execute(connection)
+        .await?;
+    query("UPDATE setup_decisions SET undone_by = $2, undone_at = $3 WHERE number = $1")
+        .bind(number)
+        .bind(Text(moderator))
+        .bind(to_i64(now))
+        .execute(connection)
+        .await?;
     Ok(UndoResult::Undone)
 }
 
@@ -550,12 +552,14 @@ async fn open(database: &DatabaseLocation) -> Result<Connection, StorageError> {
         DatabaseLocation::Postgres(url) => {
             let mut connection = PostgresServer::new(url, None).connect().await?;
             identity::check_ours(&mut connection).await?;
+            identity::check_complete(&mut connection).await?;
             migrations::run(&mut connection).await?;
             return Ok(connection);
         }
     };
     let mut connection = Connection::from(backup::unchanged(database).connect().await?);
     identity::check_ours(&mut connection).await?;
+    identity::check_complete(&mut connection).await?;
     match DatabaseLock::acquire(database) {
         Ok(_lock) => migrations::run(&mut connection).await?,
         Err(StorageError::InUse) => {}

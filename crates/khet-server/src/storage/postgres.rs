@@ -154,3 +154,173 @@ pub(super) async fn end_session(
         Some(false) => Err(StorageError::Disconnected("its last session goes on".to_owned())),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use khet::{Outcome, Setup, Termination};
+    use khet_protocol::{ByColor, Event, EventKind, GameId, GameStart, PersonId};
+
+    use super::super::sql::query;
+    use super::super::testing::TestDatabase;
+    use super::super::{
+        DatabaseUse, GameEnd, RatingUpdate, StorageError, Store, StoredRating, WriteFailure,
+    };
+    use crate::testing::uses_postgres;
+
+    /// Returns a new database on the server of the tests, if there is one.
+    fn database() -> Option<TestDatabase> {
+        if !uses_postgres() {
+            eprintln!("skipped: KHET_TEST_POSTGRES is not set");
+        }
+        uses_postgres().then(TestDatabase::new)
+    }
+
+    fn start() -> GameStart {
+        let json = r#"{"silver": "aaaaaaaaaaaa", "red": "bbbbbbbbbbbb", "start": "classic",
+                       "time": "300+0", "rated": true}"#;
+        serde_json::from_str(json).unwrap()
+    }
+
+    async fn start_game(store: &Store, number: u128) -> GameId {
+        let id = GameId::from_number(number);
+        let kind = EventKind::Started(Box::new(start()));
+        store.start_game(id, Event { number: 1, at: 1, kind }).await.unwrap();
+        id
+    }
+
+    fn mv(number: u32) -> Event {
+        let kind = EventKind::Move { mv: "h2+".parse().unwrap(), key: number, left: None };
+        Event { number, at: u64::from(number), kind }
+    }
+
+    /// Counts the games of both players.
+    fn rate(_: &GameEnd, before: ByColor<Option<StoredRating>>) -> ByColor<RatingUpdate> {
+        let update = |before: Option<StoredRating>| {
+            let games = before.map_or(0, |rating| rating.games) + 1;
+            let (deviation, volatility) = (100.0, 0.1);
+            let after = StoredRating { rating: 1500.0, deviation, volatility, games, changed: 1 };
+            RatingUpdate { before: after.rounded(), after }
+        };
+        ByColor { silver: update(before.silver), red: update(before.red) }
+    }
+
+    /// The end of a rated game.
+    fn end(number: u32) -> (Vec<Event>, Option<Box<GameEnd>>) {
+        let outcome = Outcome { winner: None, termination: Termination::Agreement };
+        let at = u64::from(number);
+        let position = Setup::Classic.placement().into();
+        let (started, rate): (_, Option<super::super::RateGame>) = (start(), Some(rate));
+        let end = GameEnd { started, outcome, at, moves: number - 1, position, rate };
+        let event = Event { number, at, kind: EventKind::Ended(outcome) };
+        (vec![event], Some(Box::new(end)))
+    }
+
+    #[tokio::test]
+    async fn nodes_that_start_at_once_do_not_disturb_each_other() {
+        let Some(database) = database() else { return };
+        let (one, other, third) = tokio::join!(database.open(), database.open(), database.open());
+        assert!(matches!(
+            Store::open(&database.location, DatabaseUse::Exclusive).await,
+            Err(StorageError::InUse)
+        ));
+        for store in [one, other, third] {
+            store.set_heartbeat(1).await.unwrap();
+            store.close().await;
+        }
+        let alone = Store::open(&database.location, DatabaseUse::Exclusive).await.unwrap();
+        assert!(matches!(
+            Store::open(&database.location, DatabaseUse::Shared).await,
+            Err(StorageError::InUse)
+        ));
+        alone.close().await;
+    }
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn every_rated_game_counts_once_whichever_node_ends_it() {
+        const GAMES: u128 = 30;
+        let Some(database) = database() else { return };
+        let nodes = [database.open().await, database.open().await];
+        let mut games = Vec::new();
+        for number in 0..GAMES {
+            games.push(start_game(&nodes[0], number).await);
+        }
+        // Both nodes end every game at the same time, in opposite orders.
+        let mut tasks = Vec::new();
+        for (index, node) in nodes.iter().enumerate() {
+            let (node, mut games) = (node.clone(), games.clone());
+            if index == 1 {
+                games.reverse();
+            }
+            for game in games {
+                let node = node.clone();
+                tasks.push(tokio::spawn(async move {
+                    let (events, end) = end(2);
+                    node.append(game, events, end).await.is_ok()
+                }));
+            }
+        }
+        let mut ended = 0;
+        for task in tasks {
+            ended += u128::from(task.await.unwrap());
+        }
+        assert_eq!(ended, GAMES, "each game has ended on one node");
+        let [one, other] = &nodes;
+        for person in ["aaaaaaaaaaaa", "bbbbbbbbbbbb"] {
+            let person: PersonId = person.parse().unwrap();
+            let ratings = one.ratings(person).await.unwrap();
+            assert_eq!(ratings.iter().map(|rating| u128::from(rating.games)).sum::<u128>(), GAMES);
+        }
+        let finished = other.finished_after(0, u32::MAX).await.unwrap();
+        let numbers: Vec<u64> = finished.iter().map(|&(number, _)| number).collect();
+        assert_eq!(numbers, (1..=GAMES as u64).collect::<Vec<u64>>());
+        for game in games {
+            let events = other.game(game).await.unwrap().unwrap().events;
+            let kinds = events.iter().map(|event| &event.kind);
+            let rated = kinds.filter(|kind| matches!(kind, EventKind::Rated { .. })).count();
+            assert_eq!((events.len(), rated), (3, 1));
+        }
+        for node in nodes {
+            node.close().await;
+        }
+    }
+
+    /// Ends all sessions of the store, as a restart of the server does.
+    async fn disconnect(database: &TestDatabase) {
+        let super::super::DatabaseLocation::Postgres(url) = &database.location else { return };
+        let mut connection = super::PostgresServer::new(url, None).connect().await.unwrap();
+        let sql = "SELECT COUNT(pg_terminate_backend(pid)) FROM pg_stat_activity \
+                   WHERE application_name = current_setting('application_name') \
+                   AND pid <> pg_backend_pid()";
+        let ended: u32 = query(sql).fetch_one(&mut connection).await.unwrap();
+        assert!(ended >= 2);
+        connection.close().await;
+    }
+
+    #[tokio::test]
+    async fn lost_connections_are_opened_again_and_no_acknowledged_event_is_lost() {
+        let Some(database) = database() else { return };
+        let store = database.open().await;
+        let mut health = store.write_health().subscribe();
+        let game = start_game(&store, 1).await;
+        let mut next = 2;
+        for _ in 0..3 {
+            store.append(game, vec![mv(next)], None).await.unwrap();
+            next += 1;
+            disconnect(&database).await;
+            assert!(matches!(
+                store.append(game, vec![mv(next)], None).await,
+                Err(StorageError::Disconnected(_))
+            ));
+            assert_eq!(store.write_health().failure(), Some(WriteFailure::Disconnected));
+            assert!(store.set_heartbeat(1).await.is_err());
+            health.wait_for(Option::is_none).await.unwrap();
+            let stored = store.game(game).await.unwrap().unwrap().events;
+            assert_eq!(stored.len() as u32, next - 1);
+        }
+        // The other writer notices by itself.
+        while store.set_heartbeat(1).await.is_err() {
+            health.wait_for(Option::is_none).await.unwrap();
+        }
+        store.close().await;
+    }
+}

@@ -18,7 +18,7 @@ use khet_protocol::{Event, EventKind, GameId};
 
 use super::StorageError;
 use super::bulk_insert::BulkInsert;
-use super::games::{self, GameEvent, InsertEvents};
+use super::games::{self, GameEvent};
 use super::sql::{Connection, PerDatabase, query};
 use super::writer::Append;
 
@@ -40,8 +40,9 @@ pub(super) const EVENTS_OF_GAME: PerDatabase = PerDatabase {
     postgres: "SELECT game, number, at, body FROM events WHERE game = $1 ORDER BY number",
 };
 
-static INSERT: LazyLock<InsertEvents> =
-    LazyLock::new(|| BulkInsert::new("INSERT INTO recent_moves (game, number, at, body)", "", 7));
+static INSERT: LazyLock<BulkInsert> = LazyLock::new(|| {
+    BulkInsert::new("INSERT INTO recent_moves (game, number, at, body)", 4, "", 7)
+});
 
 /// The content of the table, as the writer knows it. It changes only after a commit.
 #[derive(Debug, Default)]

@@ -235,6 +235,14 @@ impl Query {
         self.text.for_kind(kind).as_str().to_owned()
     }
 
+    /// Returns a statement that describes the plan of this one.
+    #[cfg(test)]
+    pub(super) fn explain(self) -> Query {
+        let SqlText::Same(text) = self.text else { panic!("the statement has two texts") };
+        let text = AssertSqlSafe(format!("EXPLAIN {}", text.as_str())).into_sql_str();
+        Query { text: SqlText::Same(text), ..self }
+    }
+
     fn prepare(self, connection: &mut Connection) -> Result<Prepared<'_>, StorageError> {
         if let Some(fault) = self.fault {
             return Err(fault);
@@ -463,6 +471,15 @@ impl Row {
             Row::Postgres(row) => read_postgres(row.try_get_raw(column)?),
         };
         decode(value, column)
+    }
+
+    /// Returns the value of a column by its number, undecoded.
+    pub(super) fn value_at(&self, index: usize) -> Result<ColumnValue<'_>, StorageError> {
+        let value = match self {
+            Row::Sqlite(row) => read_sqlite(row.try_get_raw(index)?),
+            Row::Postgres(row) => read_postgres(row.try_get_raw(index)?),
+        };
+        value.map_err(|error| StorageError::Corrupt(error.to_string()))
     }
 
     /// Returns the value of a column by its number.

@@ -85,11 +85,23 @@ pub(crate) async fn verify(
         DatabaseLocation::File(file) => open_file(file).await?,
         DatabaseLocation::Postgres(url) => open_server(url).await?,
     };
+    let (mut connection, verified) = verify_open(connection, replay_imported, observer).await;
+    let complete = identity::check_complete(&mut connection).await;
+    connection.close().await;
+    complete.and(verified)
+}
+
+/// Checks an open database.
+pub(super) async fn verify_open(
+    connection: Connection,
+    replay_imported: fn(ImportedRow) -> Result<(), StorageError>,
+    observer: &mut dyn VerifyObserver,
+) -> (Connection, Result<VerifySummary, StorageError>) {
     let mut verifier =
         Verifier { connection, replay_imported, observer, summary: VerifySummary::default() };
     let verified = verifier.run().await;
-    verifier.connection.close().await;
-    verified.map(|()| verifier.summary)
+    let Verifier { connection, summary, .. } = verifier;
+    (connection, verified.map(|()| summary))
 }
 
 /// Opens a file without changing it.
