@@ -10,9 +10,10 @@ use crate::step::TaskError;
 
 /// The services and nodes of a cluster.
 pub(crate) struct LocalCluster {
-    pub(crate) postgres: PostgresInstance,
-    pub(crate) nats: NatsInstance,
+    // If the start fails, the nodes are dropped before what they use.
     pub(crate) nodes: Vec<KhetNode>,
+    pub(crate) nats: NatsInstance,
+    pub(crate) postgres: PostgresInstance,
 }
 
 impl LocalCluster {

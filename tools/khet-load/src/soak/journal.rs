@@ -9,7 +9,7 @@ use khet::{Color, Move, tower};
 use khet_protocol::{Action, Event, EventKind, GameState};
 
 use self::replay::Replay;
-use super::outages::{OutageLog, now};
+use super::outages::OutageLog;
 
 /// A move that a player sent.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -73,8 +73,8 @@ impl GameJournal {
     }
 
     /// Records just before it that a move is sent to a node, perhaps again.
-    pub fn deliver_move(&mut self, by: Color, ply: u32, node: usize) {
-        self.deliveries.push(MoveDelivery { by, ply, at: now(), node });
+    pub fn deliver_move(&mut self, delivery: MoveDelivery) {
+        self.deliveries.push(delivery);
     }
 
     /// Forgets when a player's moves were sent, because the player cuts the connection, so that the

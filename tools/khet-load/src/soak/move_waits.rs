@@ -152,3 +152,92 @@ impl Turn {
 fn signed(millis: u64) -> i64 {
     i64::try_from(millis).unwrap_or(i64::MAX)
 }
+
+#[cfg(test)]
+mod tests {
+    use khet::Outcome;
+    use khet_protocol::{GameStart, PersonId};
+
+    use super::*;
+    use crate::soak::outages::ClusterOutage;
+
+    /// The start of the game.
+    const START: u64 = 1_800_000_000_000;
+    /// The fault, in which node 0 is dead.
+    const FAULT: ClusterOutage = ClusterOutage {
+        node: Some(0),
+        began: START + 3000,
+        lifted: START + 8000,
+        recovered: START + 9000,
+    };
+
+    /// Returns the waits of a game of one minute without increment, whose first two moves were made
+    /// at once. Silver sends the third move to a node at these times, all after the start.
+    fn waits(deliveries: &[(u64, usize)], rest: &[(u64, EventKind)]) -> Vec<MoveWait> {
+        let options = r#"{"start": "classic", "time": "60+0"}"#;
+        let start = GameStart {
+            silver: PersonId::from_number(1),
+            red: PersonId::from_number(2),
+            options: serde_json::from_str(options).expect("options"),
+        };
+        let mut stored = vec![(0, EventKind::Started(Box::new(start)))];
+        stored.extend([(0, mv("h2+", 60_000)), (0, mv("c7+", 60_000))]);
+        stored.extend_from_slice(rest);
+        let stored: Vec<Event> = stored
+            .into_iter()
+            .zip(1..)
+            .map(|((after, kind), number)| Event { number, at: START + after, kind })
+            .collect();
+        let mut journal = GameJournal::default();
+        for &(after, node) in deliveries {
+            let at = START + after;
+            journal.deliver_move(MoveDelivery { by: Color::Silver, ply: 2, at, node });
+        }
+        let outages = OutageLog { cluster: vec![FAULT], ..OutageLog::default() };
+        move_waits(&journal, &stored, &outages)
+    }
+
+    fn mv(text: &str, left: u64) -> EventKind {
+        EventKind::Move { mv: text.parse().expect("a move"), key: 7, left: Some(left) }
+    }
+
+    #[test]
+    fn wait_without_a_credit_costs_all_of_it() {
+        let waits = waits(&[(2000, 1)], &[(7000, mv("h2-", 53_000))]);
+        let (tried, sent, ended) = (START + 2000, START + 2000, START + 7000);
+        assert_eq!(waits, [MoveWait { number: 4, tried, sent, ended, loss: 5000 }]);
+    }
+
+    #[test]
+    fn credit_counts() {
+        let credit = EventKind::Credited { time: 4000 };
+        let waits = waits(&[(2000, 1)], &[(6900, credit), (7000, mv("h2-", 57_000))]);
+        assert_eq!(waits[0].loss, 1000);
+    }
+
+    #[test]
+    fn credit_for_the_time_before_the_move_does_not_count() {
+        let credit = EventKind::Credited { time: 3000 };
+        let waits = waits(&[(4500, 1)], &[(4000, credit), (7000, mv("h2-", 56_000))]);
+        assert_eq!(waits[0].loss, 2500);
+    }
+
+    #[test]
+    fn dead_node_does_not_count() {
+        let waits = waits(&[(2000, 0), (6500, 1)], &[(7000, mv("h2-", 53_000))]);
+        assert_eq!((waits[0].tried, waits[0].sent), (START + 2000, START + 6500));
+        assert_eq!(waits[0].loss, 500);
+    }
+
+    #[test]
+    fn fallen_flag_costs_what_was_left() {
+        let lost = EventKind::Ended(Outcome::win(Color::Red, Termination::Time));
+        let waits = waits(&[(4000, 1)], &[(60_000, lost)]);
+        assert_eq!(waits[0].loss, 56_000);
+    }
+
+    #[test]
+    fn wait_without_a_fault_is_ignored() {
+        assert_eq!(waits(&[(1000, 1)], &[(2000, mv("h2-", 58_000))]), []);
+    }
+}

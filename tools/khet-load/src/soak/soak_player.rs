@@ -12,7 +12,8 @@ use khet_protocol::{
 use tokio::io::AsyncWriteExt;
 use tokio_tungstenite::tungstenite::Message;
 
-use super::journal::SentMove;
+use super::journal::{MoveDelivery, SentMove};
+use super::outages::now;
 use super::soak_run::SoakRun;
 use crate::ClientSocket;
 
@@ -168,8 +169,8 @@ impl SoakPlayer {
         match &game.pending {
             Some(PendingAction { key, action: action @ Action::Move { ply, .. } }) => {
                 if let Some(by) = game.you {
-                    let (ply, node) = (*ply, self.node);
-                    self.run.with_journal(game.id, |journal| journal.deliver_move(by, ply, node));
+                    let delivery = MoveDelivery { by, ply: *ply, at: now(), node: self.node };
+                    self.run.with_journal(game.id, |journal| journal.deliver_move(delivery));
                 }
                 socket.act(*key, action.clone()).await
             }
@@ -247,10 +248,11 @@ impl SoakPlayer {
                 let thinking = if long { 1000..4000 } else { 0..THINKING_TIME };
                 tokio::time::sleep(Duration::from_millis(self.rng.u64(thinking))).await;
             }
-            let (sent, node) = (SentMove { by, ply, mv, key }, self.node);
+            let sent = SentMove { by, ply, mv, key };
+            let delivery = MoveDelivery { by, ply, at: now(), node: self.node };
             self.run.with_journal(id, |journal| {
                 journal.send_move(sent);
-                journal.deliver_move(by, ply, node);
+                journal.deliver_move(delivery);
             });
             self.run.wait(id, by);
         } else {
