@@ -129,6 +129,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
     result.map_err(|error| match error {
         StartError::Storage(error) => Problem::Input(format!("{database}: {error}")),
         error @ StartError::WriterFailed => Problem::Io(io::Error::other(error)),
+        StartError::Cluster(error) => Problem::Input(format!("the other nodes: {error}")),
         StartError::HouseBot(error) => Problem::Input(format!("house bots: {error}")),
         StartError::Network(error) => network_problem(error, address, "--address"),
         StartError::Metrics(error) => network_problem(error, metrics, "--metrics-listen"),
