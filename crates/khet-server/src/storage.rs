@@ -174,9 +174,11 @@ impl From<sqlx::Error> for StorageError {
         match &error {
             sqlx::Error::ColumnDecode { .. } => StorageError::Corrupt(error.to_string()),
             sqlx::Error::PoolTimedOut => StorageError::TooSlow,
-            sqlx::Error::Io(_) | sqlx::Error::Tls(_) | sqlx::Error::WorkerCrashed => {
-                StorageError::Disconnected(error.to_string())
-            }
+            // A proxy or a server that goes down may also answer with what is not PostgreSQL's protocol.
+            sqlx::Error::Io(_)
+            | sqlx::Error::Tls(_)
+            | sqlx::Error::Protocol(_)
+            | sqlx::Error::WorkerCrashed => StorageError::Disconnected(error.to_string()),
             sqlx::Error::Database(source) => {
                 if let Some(error) = source.try_downcast_ref::<PgDatabaseError>() {
                     return from_postgres(error);

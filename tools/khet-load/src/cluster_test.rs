@@ -333,10 +333,11 @@ async fn finish(
         nodes: options.nodes.max(1),
         ..ClusterReport::default()
     };
-    let stored = read_database(cluster.postgres().as_deref(), run);
-    report.games_in_database = stored.as_ref().map_or(0, |stored| stored.len());
     let compared = match cluster.restart_one() {
         Ok(address) => {
+            // Read after the restart, which gives the players the time of the stop back.
+            let stored = read_database(cluster.postgres().as_deref(), run);
+            report.games_in_database = stored.as_ref().map_or(0, |stored| stored.len());
             let server = ComparedServer { address, outages: outages.clone(), database: stored };
             Comparison::compare(run, server).await
         }

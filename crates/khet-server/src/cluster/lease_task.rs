@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use tokio::task::JoinHandle;
 
 use super::messages::AnnouncementContent;
-use super::{Fence, NodeId, Shard};
+use super::{Bus, Fence, NodeId, Shard};
 use crate::server_state::ServerState;
 use crate::storage::{ClaimedLease, LeaseStore, StorageError};
 
@@ -20,6 +20,8 @@ pub(crate) const LEASE_TIME: Duration = Duration::from_secs(3);
 const STEP_TIMEOUT: Duration = Duration::from_secs(2);
 /// Time without renewal after which this node gives its games up. A restart of the database takes less.
 const GIVE_UP_AFTER: Duration = Duration::from_secs(6);
+/// Time without a connection to NATS after which this node hands its games over to nodes that have one.
+const BUS_LIMIT: Duration = Duration::from_secs(1);
 /// A step that comes later by this time means that the process was paused: the players' clocks went on
 /// although nobody could move.
 const PAUSE_LIMIT: Duration = Duration::from_secs(1);
@@ -32,6 +34,8 @@ struct LeaseTask<'a> {
     /// Since when the leases are renewed without interruption.
     renewing_since: Option<Instant>,
     last_renewed: Instant,
+    /// Since when there is no connection to NATS, by both clocks.
+    disconnected: Option<(Instant, u64)>,
     /// The task that resumes the games of claimed leases. Meanwhile the leases are renewed.
     resuming: Option<JoinHandle<()>>,
 }
@@ -45,6 +49,7 @@ pub(super) async fn run(server: ServerState) {
         store: &cluster.leases,
         renewing_since: Instant::now().checked_sub(LEASE_TIME),
         last_renewed: Instant::now(),
+        disconnected: None,
         resuming: None,
     };
     loop {
@@ -82,6 +87,7 @@ pub(super) async fn start(server: &ServerState) -> Result<(), StorageError> {
         store: &cluster.leases,
         renewing_since: Instant::now().checked_sub(LEASE_TIME),
         last_renewed: Instant::now(),
+        disconnected: None,
         resuming: None,
     };
     task.step(false).await?;
@@ -99,65 +105,76 @@ impl LeaseTask<'_> {
         if was_paused {
             // Taken again, with a new epoch, the games get the time of the pause back.
             tracing::warn!("this process was paused");
-            let here = self.give_up_all();
-            let claimed = self.store.claim_own(self.node, &here).await?;
-            self.resume(claimed);
+            self.give_up_all();
         }
-        self.store.renew(self.node, LEASE_TIME, self.server.time.now()).await?;
-        self.last_renewed = Instant::now();
-        self.renewing_since.get_or_insert(self.last_renewed);
         let view = self.store.view().await?;
         let mut others = HashMap::new();
         let mut own = HashMap::new();
         for lease in view.leases {
             match lease.node {
                 Some(node) if node == *self.node => drop(own.insert(lease.shard, lease.epoch)),
-                Some(node) if view.nodes.contains(&node) => drop(others.insert(lease.shard, node)),
+                Some(node) if view.nodes.contains_key(&node) => {
+                    others.insert(lease.shard, node);
+                }
                 _ => {}
             }
         }
-        let mut nodes: BTreeSet<NodeId> = view.nodes.into_iter().collect();
-        let node_count = nodes.len().max(1);
+        let mut nodes = view.nodes;
         nodes.remove(self.node);
-        let lost = |fence: &Fence| own.get(&fence.shard) != Some(&fence.epoch);
-        let lost: BTreeSet<Shard> =
-            cluster.ownership.here().iter().filter(|fence| lost(fence)).map(|f| f.shard).collect();
+        let connected = self.is_connected();
+        let share = share(connected, nodes.values().copied());
+        let here = cluster.ownership.here();
+        let lost = |fence: &&Fence| own.get(&fence.shard) != Some(&fence.epoch);
+        let lost: BTreeSet<Shard> = here.iter().filter(lost).map(|fence| fence.shard).collect();
         if !lost.is_empty() {
             tracing::warn!(shards = lost.len(), "another node has taken leases of this one");
             cluster.give_up(self.server, &lost);
         }
-        // Leases of this node whose games are not loaded, because an earlier step has failed.
-        let here: BTreeSet<Shard> =
-            cluster.ownership.here().iter().map(|fence| fence.shard).collect();
+        // Leases of this node whose games are not loaded: it has given them up, or could not load them.
+        // Taken before the renewal, which moves the time from which on the games get their time back.
+        let here: BTreeSet<Shard> = here.iter().map(|fence| fence.shard).collect();
         let orphans: BTreeSet<Shard> =
             own.into_keys().filter(|shard| !here.contains(shard)).collect();
         if !orphans.is_empty() && !self.is_resuming() {
             let claimed = self.store.claim_own(self.node, &orphans).await?;
             self.resume(claimed);
         }
+        self.store.renew(self.node, LEASE_TIME, self.server.time.now(), connected).await?;
+        self.last_renewed = Instant::now();
+        self.renewing_since.get_or_insert(self.last_renewed);
+        metrics::gauge!("khet_nodes").set((nodes.len() + 1) as f64);
+        let nodes: BTreeSet<NodeId> = nodes.into_keys().collect();
         cluster.ownership.set_others(others, nodes.clone());
         cluster.links.remove_nodes(self.server, |node| nodes.contains(node)).await;
         cluster.live_games.retain(|node| nodes.contains(node));
         self.server.lobby.retain_nodes(|node| nodes.contains(node));
-        self.balance(node_count).await?;
+        self.balance(share).await?;
         metrics::gauge!("khet_leases").set(cluster.ownership.here().len() as f64);
-        metrics::gauge!("khet_nodes").set(node_count as f64);
         Ok(())
     }
 
-    /// Gives all games of this node up. Returns their shards.
-    fn give_up_all(&self) -> BTreeSet<Shard> {
-        let Some(cluster) = &self.server.cluster else { return BTreeSet::new() };
+    /// Returns whether other nodes can be reached over NATS, or were reached a moment ago.
+    fn is_connected(&mut self) -> bool {
+        let Some(cluster) = &self.server.cluster else { return false };
+        if cluster.bus.as_ref().is_some_and(Bus::is_connected) {
+            self.disconnected = None;
+            return true;
+        }
+        let now = (Instant::now(), self.server.time.now());
+        self.disconnected.get_or_insert(now).0.elapsed() < BUS_LIMIT
+    }
+
+    /// Gives all games of this node up.
+    fn give_up_all(&self) {
+        let Some(cluster) = &self.server.cluster else { return };
         let here: BTreeSet<Shard> =
             cluster.ownership.here().iter().map(|fence| fence.shard).collect();
         cluster.give_up(self.server, &here);
-        here
     }
 
     /// Takes free leases up to this node's share, or releases what it has beyond.
-    async fn balance(&mut self, node_count: usize) -> Result<(), StorageError> {
+    async fn balance(&mut self, share: usize) -> Result<(), StorageError> {
         let Some(cluster) = &self.server.cluster else { return Ok(()) };
-        let share = usize::from(Shard::COUNT).div_ceil(node_count);
         let here = cluster.ownership.here();
         if here.len() < share {
             // After an outage of the database all leases have expired. Their owners renew them first.
@@ -169,8 +186,11 @@ impl LeaseTask<'_> {
         } else if here.len() > share {
             let extra: BTreeSet<Shard> = here.iter().skip(share).map(|fence| fence.shard).collect();
             tracing::info!(leases = extra.len(), "released leases to another node");
+            // Players at other nodes could not reach their games since NATS was lost.
+            let since = self.disconnected.filter(|_| share == 0).map(|(_, since)| since);
+            let since = since.unwrap_or_else(|| self.server.time.now());
             cluster.give_up(self.server, &extra);
-            self.store.release(self.node, &extra, self.server.time.now()).await?;
+            self.store.release(self.node, &extra, since).await?;
             cluster.announce(AnnouncementContent::LeasesChanged).await;
         }
         Ok(())
@@ -191,6 +211,18 @@ impl LeaseTask<'_> {
                 tracing::error!(%error, "could not resume the games of claimed leases");
             }
         }));
+    }
+}
+
+/// Returns the number of leases that this node should have. One that can't reach the others over NATS
+/// leaves them to nodes that can, if there are any.
+fn share(connected: bool, others: impl Iterator<Item = bool>) -> usize {
+    let others: Vec<bool> = others.collect();
+    let connected_count = others.iter().chain([&connected]).filter(|is| **is).count();
+    match (connected, connected_count) {
+        (false, 0) => usize::from(Shard::COUNT).div_ceil(others.len() + 1),
+        (false, _) => 0,
+        (true, count) => usize::from(Shard::COUNT).div_ceil(count),
     }
 }
 
@@ -219,5 +251,21 @@ async fn resume(server: &ServerState, claimed: &[ClaimedLease]) -> Result<(), St
             server.games.evict(&shards);
             Err(error)
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::share;
+
+    #[test]
+    fn nodes_without_nats_leave_the_games_to_those_that_have_it() {
+        assert_eq!(share(true, [].into_iter()), 258);
+        assert_eq!(share(true, [true, true].into_iter()), 86);
+        assert_eq!(share(true, [true, false].into_iter()), 129);
+        assert_eq!(share(false, [true, false].into_iter()), 0);
+        // NATS is down, or the nodes were started without it.
+        assert_eq!(share(false, [false, false].into_iter()), 86);
+        assert_eq!(share(false, [].into_iter()), 258);
     }
 }

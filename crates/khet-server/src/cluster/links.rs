@@ -17,6 +17,7 @@ use tokio::sync::mpsc;
 use super::messages::{Frame, FrameBatch, frame_subject};
 use super::{Bus, NodeId};
 use crate::games::{Message, Reply};
+use crate::random;
 use crate::server_state::ServerState;
 
 /// Number of frames that may wait for the bus.
@@ -38,8 +39,8 @@ pub(crate) struct Links {
 /// What arrives from a node.
 #[derive(Debug)]
 struct IncomingLink {
-    /// The number of the last batch.
-    last: u64,
+    /// The link of the last batch, and its number.
+    last: Option<(u64, u64)>,
     received: Instant,
     /// Connections of this node that are subscribed to games of the other one.
     local: HashMap<u64, LocalSubscriber>,
@@ -92,7 +93,7 @@ impl NodeOutbox {
 impl IncomingLink {
     fn new() -> IncomingLink {
         IncomingLink {
-            last: 0,
+            last: None,
             received: Instant::now(),
             local: HashMap::new(),
             remote: HashMap::new(),
@@ -188,15 +189,20 @@ impl Links {
         (me, bus): (&NodeId, &Bus),
         batch: FrameBatch,
     ) {
-        let FrameBatch { from, number, frames } = batch;
-        let is_complete = {
+        let FrameBatch { from, link: id, number, frames } = batch;
+        let (is_new, is_complete) = {
             let mut incoming = self.incoming();
             let link = incoming.entry(from.clone()).or_insert_with(IncomingLink::new);
             link.received = Instant::now();
-            let expected = link.last + u64::from(!frames.is_empty());
-            link.last = number;
-            number == expected
+            let last = link.last.replace((id, number));
+            let is_new = last.is_some_and(|(last, _)| last != id);
+            let received = last.filter(|(last, _)| *last == id).map_or(0, |(_, number)| number);
+            (is_new, number == received + u64::from(!frames.is_empty()))
         };
+        if is_new {
+            // The other node has forgotten the subscriptions of the last link.
+            self.break_link(server, &from).await;
+        }
         if !is_complete {
             metrics::counter!("khet_bus_gaps_total").increment(1);
             tracing::warn!(%from, number, "frames of another node were lost");
@@ -312,12 +318,12 @@ impl Links {
 async fn send_frames(me: NodeId, bus: Bus, to: NodeId, mut queue: mpsc::Receiver<OutgoingFrame>) {
     let subject = frame_subject(&to);
     let mut waiting = Vec::new();
-    let mut number = 0;
+    let (link, mut number) = (u64::from_le_bytes(random::bytes()), 0);
     loop {
         let received = tokio::select! {
             received = queue.recv_many(&mut waiting, MAX_BATCH) => received,
             () = tokio::time::sleep(HEARTBEAT_INTERVAL) => {
-                let heartbeat = FrameBatch { from: me.clone(), number, frames: Vec::new() };
+                let heartbeat = FrameBatch { from: me.clone(), link, number, frames: Vec::new() };
                 bus.publish(&subject, &heartbeat).await;
                 continue;
             }
@@ -330,7 +336,7 @@ async fn send_frames(me: NodeId, bus: Bus, to: NodeId, mut queue: mpsc::Receiver
         let frames = combine(waiting.drain(..));
         metrics::counter!("khet_bus_batches_total").increment(1);
         metrics::counter!("khet_bus_frames_total").increment(frames.len() as u64);
-        bus.publish(&subject, &FrameBatch { from: me.clone(), number, frames }).await;
+        bus.publish(&subject, &FrameBatch { from: me.clone(), link, number, frames }).await;
     }
 }
 

@@ -102,6 +102,8 @@ pub(super) type NodeResult = Result<NodeResponse, ApiError>;
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct FrameBatch {
     pub(super) from: NodeId,
+    /// The task that sends. Its batches are numbered from 1.
+    pub(super) link: u64,
     /// The number of this batch. Without frames, which is a heartbeat, that of the last batch.
     pub(super) number: u64,
     pub(super) frames: Vec<Frame>,

@@ -36,8 +36,8 @@ pub(crate) struct LeaseStore(PgPool);
 /// The nodes and leases at one time.
 #[derive(Debug)]
 pub(crate) struct ClusterView {
-    /// The nodes whose leases are valid.
-    pub(crate) nodes: Vec<NodeId>,
+    /// The nodes whose leases are valid, and whether they are connected to NATS.
+    pub(crate) nodes: BTreeMap<NodeId, bool>,
     pub(crate) leases: Vec<StoredLease>,
 }
 
@@ -106,22 +106,25 @@ impl LeaseStore {
         Ok(sqlx::query_scalar("SELECT id FROM cluster").fetch_one(&self.0).await?)
     }
 
-    /// Renews all leases of a node for a time, at a time of its own clock.
+    /// Renews all leases of a node for a time, at a time of its own clock, and records whether it is
+    /// connected to NATS.
     pub(crate) async fn renew(
         &self,
         node: &NodeId,
         time: Duration,
         at: u64,
+        connected: bool,
     ) -> Result<(), StorageError> {
         sqlx::query(concat!(
-            "INSERT INTO nodes (id, renewed, expires) VALUES ($1, $3, ",
+            "INSERT INTO nodes (id, renewed, expires, connected) VALUES ($1, $3, ",
             now!(),
-            " + $2) ON CONFLICT (id) DO UPDATE \
-             SET renewed = excluded.renewed, expires = excluded.expires"
+            " + $2, $4) ON CONFLICT (id) DO UPDATE SET renewed = excluded.renewed, \
+             expires = excluded.expires, connected = excluded.connected"
         ))
         .bind(node.as_str())
         .bind(time.as_millis() as i64)
         .bind(to_i64(at))
+        .bind(i64::from(connected))
         .execute(&self.0)
         .await?;
         Ok(())
@@ -129,8 +132,8 @@ impl LeaseStore {
 
     /// Returns all leases, and the nodes that are alive.
     pub(crate) async fn view(&self) -> Result<ClusterView, StorageError> {
-        let nodes: Vec<(String,)> =
-            sqlx::query_as(concat!("SELECT id FROM nodes WHERE expires > ", now!()))
+        let nodes: Vec<(String, i64)> =
+            sqlx::query_as(concat!("SELECT id, connected FROM nodes WHERE expires > ", now!()))
                 .fetch_all(&self.0)
                 .await?;
         let leases: Vec<(i64, Option<String>, i64)> =
@@ -140,7 +143,7 @@ impl LeaseStore {
             Some(StoredLease { shard: Shard::from_number(shard)?, node, epoch })
         });
         Ok(ClusterView {
-            nodes: nodes.into_iter().map(|(id,)| NodeId::from(id)).collect(),
+            nodes: nodes.into_iter().map(|(id, is)| (NodeId::from(id), is == 1)).collect(),
             leases: leases.collect(),
         })
     }

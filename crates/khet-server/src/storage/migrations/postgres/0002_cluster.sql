@@ -12,7 +12,9 @@ CREATE TABLE nodes (
     id TEXT COLLATE "C" NOT NULL PRIMARY KEY,
     renewed BIGINT NOT NULL,
     -- When the node's leases expire unless it renews them.
-    expires BIGINT NOT NULL
+    expires BIGINT NOT NULL,
+    -- Whether the node can reach the others over NATS.
+    connected BIGINT NOT NULL DEFAULT 1
 );
 
 -- The owner of each shard. 256 shards have the games, the others are tasks of which there is one.
