@@ -14,6 +14,8 @@
 //!   owner over NATS, and the messages of the game back to its clients ([`links`]).
 //! - **Announcements.** Each node announces its part of the lobby, and notices to people, to all others.
 //!   The owner of [`Shard::LOBBY`] pairs seeks.
+//! - **Outages of NATS.** A node that alone has no connection hands its games over to the others. If NATS is
+//!   down, the players at the owner of a game play on, and no clock counts the time of the outage.
 //!
 //! NATS may lose messages. Nothing that must not be lost depends on it: events are read from the database
 //! by clients that reconnect, the lobby is announced again and again, and the sessions that have ended
@@ -67,6 +69,7 @@ use crate::notices::Notice;
 use crate::random;
 use crate::server_state::ServerState;
 use crate::storage::{LeaseStore, StorageError};
+use crate::time::Time;
 
 /// This node's part of the cluster.
 pub(crate) struct Cluster {
@@ -98,13 +101,14 @@ impl Cluster {
         leases: LeaseStore,
         name: &str,
         nats: &[String],
+        time: Time,
     ) -> Result<Cluster, JoinError> {
         let node = NodeId::start(name);
         let bus = if nats.is_empty() {
             None
         } else {
             let prefix = format!("khet.{}", leases.cluster_id().await?);
-            let connected = Bus::connect(nats, prefix, node.as_str()).await;
+            let connected = Bus::connect(nats, prefix, node.as_str(), time).await;
             Some(connected.map_err(|error| JoinError::Nats(error.to_string()))?)
         };
         Ok(Cluster {
@@ -122,6 +126,12 @@ impl Cluster {
     /// Returns the owner of a game.
     pub(crate) fn owner(&self, game: GameId) -> Owner {
         self.ownership.owner(Shard::of(game))
+    }
+
+    /// Returns since when players at other nodes can't reach the games of this one, if so.
+    pub(crate) fn cut_off_since(&self) -> Option<u64> {
+        let since = self.bus.as_ref()?.lost_since()?;
+        (!self.ownership.others().is_empty()).then_some(since)
     }
 
     /// Returns whether this node owns a shard.

@@ -181,6 +181,19 @@ impl Games {
         Ok(count)
     }
 
+    /// Gives the players of all games of this node the time of an outage back, in which some of them
+    /// could not reach it.
+    pub(crate) fn credit_outage(&self, since: u64) {
+        let mailboxes: Vec<_> = self.tasks().values().map(|entry| entry.mailbox.clone()).collect();
+        let arrived = self.time.now();
+        tokio::spawn(async move {
+            for mailbox in mailboxes {
+                let message = Message::CreditOutage { since };
+                let _ = mailbox.send(ArrivedMessage { arrived, message }).await;
+            }
+        });
+    }
+
     /// Ends the tasks of all games of shards that another node owns from now on, and the subscriptions to
     /// them. What the tasks are writing fails, unless it is committed before the other node reads.
     pub(crate) fn evict(&self, shards: &BTreeSet<Shard>) {

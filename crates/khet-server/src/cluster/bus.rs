@@ -1,5 +1,7 @@
 //! The connection to NATS, which carries messages between nodes. It may lose any of them.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use async_nats::connection::State;
@@ -7,6 +9,8 @@ use async_nats::{Client, ConnectOptions, Event, Subject, Subscriber};
 use khet_protocol::{ApiError, ErrorCode};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+
+use crate::time::Time;
 
 /// Longest wait for the response to a request.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(3);
@@ -22,6 +26,8 @@ pub(crate) struct Bus {
     /// The first part of all subjects. It differs between databases, so that several of them can
     /// share the servers of NATS.
     prefix: String,
+    /// Since when there is no connection; 0 if there is one.
+    lost_since: Arc<AtomicU64>,
 }
 
 impl Bus {
@@ -30,7 +36,10 @@ impl Bus {
         servers: &[String],
         prefix: String,
         name: &str,
+        time: Time,
     ) -> Result<Bus, async_nats::ConnectError> {
+        let lost_since = Arc::new(AtomicU64::new(time.now()));
+        let lost = Arc::clone(&lost_since);
         let options = ConnectOptions::new()
             .name(name)
             .retry_on_initial_connect()
@@ -39,9 +48,16 @@ impl Bus {
             .reconnect_delay_callback(|attempts| {
                 MAX_RECONNECT_PAUSE.min(Duration::from_millis(50 * attempts as u64))
             })
-            .event_callback(|event| async move { log(&event) });
+            .event_callback(move |event| {
+                match event {
+                    Event::Connected => lost.store(0, Ordering::Relaxed),
+                    Event::Disconnected => lost.store(time.now(), Ordering::Relaxed),
+                    _ => {}
+                }
+                async move { log(&event) }
+            });
         let client = options.connect(servers).await?;
-        Ok(Bus { client, prefix })
+        Ok(Bus { client, prefix, lost_since })
     }
 
     fn subject(&self, name: &str) -> Subject {
@@ -51,6 +67,11 @@ impl Bus {
     /// Returns whether there is a connection.
     pub(crate) fn is_connected(&self) -> bool {
         self.client.connection_state() == State::Connected
+    }
+
+    /// Returns since when there is no connection, if so.
+    pub(crate) fn lost_since(&self) -> Option<u64> {
+        Some(self.lost_since.load(Ordering::Relaxed)).filter(|since| *since > 0)
     }
 
     /// Subscribes to a subject.

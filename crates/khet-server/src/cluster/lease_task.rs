@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use tokio::task::JoinHandle;
 
 use super::messages::AnnouncementContent;
-use super::{Bus, Fence, NodeId, Shard};
+use super::{Fence, NodeId, Shard};
 use crate::server_state::ServerState;
 use crate::storage::{ClaimedLease, LeaseStore, StorageError};
 
@@ -18,8 +18,9 @@ pub(crate) const LEASE_TIME: Duration = Duration::from_secs(3);
 /// Longest duration of a step. One that takes longer is given up, because the database does not
 /// answer.
 const STEP_TIMEOUT: Duration = Duration::from_secs(2);
-/// Time without renewal after which this node gives its games up. A restart of the database takes less.
-const GIVE_UP_AFTER: Duration = Duration::from_secs(6);
+/// Time without renewal after which this node gives its games up. Others own them by then, unless the
+/// database is down for all.
+const GIVE_UP_AFTER: Duration = Duration::from_secs(4);
 /// Time without a connection to NATS after which this node hands its games over to nodes that have one.
 const BUS_LIMIT: Duration = Duration::from_secs(1);
 /// A step that comes later by this time means that the process was paused: the players' clocks went on
@@ -34,8 +35,8 @@ struct LeaseTask<'a> {
     /// Since when the leases are renewed without interruption.
     renewing_since: Option<Instant>,
     last_renewed: Instant,
-    /// Since when there is no connection to NATS, by both clocks.
-    disconnected: Option<(Instant, u64)>,
+    /// Since when there is no connection to NATS.
+    disconnected: Option<u64>,
     /// The task that resumes the games of claimed leases. Meanwhile the leases are renewed.
     resuming: Option<JoinHandle<()>>,
 }
@@ -156,12 +157,15 @@ impl LeaseTask<'_> {
     /// Returns whether other nodes can be reached over NATS, or were reached a moment ago.
     fn is_connected(&mut self) -> bool {
         let Some(cluster) = &self.server.cluster else { return false };
-        if cluster.bus.as_ref().is_some_and(Bus::is_connected) {
-            self.disconnected = None;
+        let Some(bus) = &cluster.bus else { return false };
+        let Some(since) = bus.lost_since() else {
+            if let Some(since) = self.disconnected.take() {
+                self.server.games.credit_outage(since);
+            }
             return true;
-        }
-        let now = (Instant::now(), self.server.time.now());
-        self.disconnected.get_or_insert(now).0.elapsed() < BUS_LIMIT
+        };
+        self.disconnected.get_or_insert(since);
+        u128::from(self.server.time.now().saturating_sub(since)) < BUS_LIMIT.as_millis()
     }
 
     /// Gives all games of this node up.
@@ -187,7 +191,7 @@ impl LeaseTask<'_> {
             let extra: BTreeSet<Shard> = here.iter().skip(share).map(|fence| fence.shard).collect();
             tracing::info!(leases = extra.len(), "released leases to another node");
             // Players at other nodes could not reach their games since NATS was lost.
-            let since = self.disconnected.filter(|_| share == 0).map(|(_, since)| since);
+            let since = self.disconnected.filter(|_| share == 0);
             let since = since.unwrap_or_else(|| self.server.time.now());
             cluster.give_up(self.server, &extra);
             self.store.release(self.node, &extra, since).await?;

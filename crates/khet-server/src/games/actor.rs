@@ -28,7 +28,7 @@ use super::live_game_info::LiveGameInfo;
 use super::message::{ArrivedMessage, GameSnapshot, Message};
 use super::profile_cache::ProfileCache;
 use super::subscribers::Subscribers;
-use crate::cluster::Fence;
+use crate::cluster::{Cluster, Fence};
 use crate::rate_limits::TokenBucket;
 use crate::server_state::ServerState;
 
@@ -133,10 +133,16 @@ impl Actor {
 
     /// Handles a message.
     async fn handle(&mut self, ArrivedMessage { arrived, message }: ArrivedMessage, now: u64) {
+        if let Message::CreditOutage { since } = message {
+            return self.credit_outage(since, now).await;
+        }
         // A flag that had fallen when the message arrived comes before it.
         self.end_if_time_is_up(arrived).await;
         match message {
             Message::Action { person, key, action, reply } => {
+                if let Some(since) = self.cut_off_since() {
+                    self.credit_outage(since, now).await;
+                }
                 self.handle_action(person, key, &action, reply, arrived).await;
             }
             Message::Leave { id } => self.leave(id, now),
@@ -157,7 +163,7 @@ impl Actor {
                 let events = self.events.clone();
                 let _ = answer.send(GameSnapshot { players: *players, events, presence });
             }
-            Message::Stop => {}
+            Message::CreditOutage { .. } | Message::Stop => {}
         }
     }
 
@@ -181,12 +187,17 @@ impl Actor {
     /// Returns the time at which the flag falls, including lag compensation. It does not fall while
     /// the game is suspended.
     fn time_up_at(&self) -> Option<u64> {
-        if self.suspension.is_suspended() {
+        if self.suspension.is_suspended() || self.cut_off_since().is_some() {
             return None;
         }
         let deadline = decision::deadline(&self.state)?;
         let by = self.state.to_move();
         Some(deadline + self.lag_budget.available(by, self.subscribers.round_trip(by)))
+    }
+
+    /// Returns since when a player may be unable to reach the game because of an outage, if so.
+    fn cut_off_since(&self) -> Option<u64> {
+        self.server.cluster.as_ref().and_then(Cluster::cut_off_since)
     }
 
     async fn end_if_time_is_up(&mut self, now: u64) {

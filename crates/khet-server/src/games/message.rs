@@ -30,6 +30,8 @@ pub(crate) enum Message {
     Leave { id: u64 },
     /// Performs an action of a person.
     Action { person: PersonId, key: u32, action: Action, reply: Reply },
+    /// Gives the player to move the time of an outage back.
+    CreditOutage { since: u64 },
     /// Hides the chat messages of a person who has deleted the account.
     HideChat { person: PersonId, done: oneshot::Sender<()> },
     /// Returns the current state.
