@@ -12,7 +12,7 @@ use super::bulk_insert::BulkInsert;
 use super::columns::{Json, ToValue, row};
 use super::ratings::{self, RateGame};
 use super::recent_moves::EVENTS_OF_GAME;
-use super::sql::{Connection, FromRow, PerDatabase, query};
+use super::sql::{DatabaseConnection, FromRow, PerDatabase, query};
 use super::{StorageError, Store, explorer, gallery, to_i64};
 
 /// The end of a game, with the values of the columns that it fills.
@@ -55,17 +55,13 @@ pub(super) type GameEvent<'a> = (GameId, &'a Event);
 static INSERT_EVENTS: LazyLock<BulkInsert> =
     LazyLock::new(|| BulkInsert::new("INSERT INTO events (game, number, at, body)", 4, "", 7));
 static COPY_EVENTS: LazyLock<BulkInsert> = LazyLock::new(|| {
-    BulkInsert::new(
-        "INSERT INTO events (game, number, at, body)",
-        4,
-        " ON CONFLICT (game, number) DO NOTHING",
-        7,
-    )
+    // For SQLite, which alone copies events.
+    BulkInsert::new("INSERT OR IGNORE INTO events (game, number, at, body)", 4, "", 7)
 });
 
 /// Inserts the events of many games with few statements.
 pub(super) async fn insert_events(
-    connection: &mut Connection,
+    connection: &mut DatabaseConnection,
     events: Vec<GameEvent<'_>>,
 ) -> Result<(), StorageError> {
     insert_rows(connection, &INSERT_EVENTS, events).await.map(drop)
@@ -73,7 +69,7 @@ pub(super) async fn insert_events(
 
 /// Inserts those events that are not in the table yet.
 pub(super) async fn copy_events(
-    connection: &mut Connection,
+    connection: &mut DatabaseConnection,
     events: Vec<GameEvent<'_>>,
 ) -> Result<(), StorageError> {
     insert_rows(connection, &COPY_EVENTS, events).await.map(drop)
@@ -81,7 +77,7 @@ pub(super) async fn copy_events(
 
 /// Inserts events with few statements. Returns the id of the last row, if there are any.
 pub(super) async fn insert_rows(
-    connection: &mut Connection,
+    connection: &mut DatabaseConnection,
     insert: &'static BulkInsert,
     events: Vec<GameEvent<'_>>,
 ) -> Result<Option<i64>, StorageError> {
@@ -99,7 +95,7 @@ pub(super) async fn insert_rows(
 /// Records the end of a game: its result, the counts of its setup, and both ratings. Returns the
 /// events that this adds.
 pub(super) async fn end_game(
-    connection: &mut Connection,
+    connection: &mut DatabaseConnection,
     game: GameId,
     end: &GameEnd,
     events: &[Event],
@@ -219,7 +215,7 @@ impl Store {
 
 /// Reads the events of a game.
 async fn load_game(
-    connection: &mut Connection,
+    connection: &mut DatabaseConnection,
     id: GameId,
 ) -> Result<Option<StoredGame>, StorageError> {
     let rows: Vec<EventRow> = query(EVENTS_OF_GAME).bind(Text(id)).fetch_all(connection).await?;
@@ -231,7 +227,7 @@ async fn load_game(
 
 /// Inserts a game and its first event.
 pub(super) async fn insert_game(
-    connection: &mut Connection,
+    connection: &mut DatabaseConnection,
     id: GameId,
     first: &Event,
 ) -> Result<(), StorageError> {

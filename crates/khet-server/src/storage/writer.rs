@@ -42,9 +42,9 @@ use tokio::task::JoinHandle;
 
 use super::games::{self, GameEnd, GameEvent};
 use super::health::{DatabaseFiles, StorageFaults, WriteHealth, WriterRole};
-use super::postgres::{self, PostgresServer, Session};
+use super::postgres::{self, BackendSession, PostgresServer};
 use super::recent_moves::{RecentMoveChanges, RecentMoves};
-use super::sql::{Connection, query};
+use super::sql::{DatabaseConnection, query};
 use super::{StorageError, Store};
 
 /// Largest number of jobs in one transaction, so that no caller waits for a long one.
@@ -111,7 +111,7 @@ trait Job: Send {
     /// Runs the change. After an error it must be rolled back.
     fn run<'c>(
         &'c mut self,
-        connection: &'c mut Connection,
+        connection: &'c mut DatabaseConnection,
     ) -> BoxFuture<'c, Result<(), StorageError>>;
     fn reply(self: Box<Self>, committed: Result<(), StorageError>);
 }
@@ -125,11 +125,11 @@ struct Call<T, W> {
 impl<T, W> Job for Call<T, W>
 where
     T: Send + 'static,
-    W: for<'c> FnOnce(&'c mut Connection) -> BoxFuture<'c, Result<T, StorageError>> + Send,
+    W: for<'c> FnOnce(&'c mut DatabaseConnection) -> BoxFuture<'c, Result<T, StorageError>> + Send,
 {
     fn run<'c>(
         &'c mut self,
-        connection: &'c mut Connection,
+        connection: &'c mut DatabaseConnection,
     ) -> BoxFuture<'c, Result<(), StorageError>> {
         Box::pin(async move {
             let Some(work) = self.work.take() else { return Err(StorageError::Closed) };
@@ -158,7 +158,7 @@ impl Store {
     pub(crate) async fn write<T, W>(&self, work: W) -> Result<T, StorageError>
     where
         T: Send + 'static,
-        W: for<'c> FnOnce(&'c mut Connection) -> BoxFuture<'c, Result<T, StorageError>>
+        W: for<'c> FnOnce(&'c mut DatabaseConnection) -> BoxFuture<'c, Result<T, StorageError>>
             + Send
             + 'static,
     {
@@ -197,7 +197,7 @@ impl Store {
 impl Writer {
     /// Starts the task that writes to a file.
     pub(super) fn start(
-        connection: Connection,
+        connection: DatabaseConnection,
         files: DatabaseFiles,
         health: WriteHealth,
         faults: StorageFaults,
@@ -209,7 +209,7 @@ impl Writer {
 
     /// Starts a task that writes to a PostgreSQL server.
     pub(super) async fn start_postgres(
-        mut connection: Connection,
+        mut connection: DatabaseConnection,
         server: PostgresServer,
         role: WriterRole,
         health: WriteHealth,
@@ -255,7 +255,7 @@ impl Writer {
 
 /// The connection that writes, and what is known about its disk.
 struct WritableDatabase {
-    connection: Connection,
+    connection: DatabaseConnection,
     medium: Medium,
     role: WriterRole,
     health: WriteHealth,
@@ -269,7 +269,7 @@ enum Medium {
     /// A SQLite file.
     File { files: DatabaseFiles, recent: RecentMoves },
     /// A PostgreSQL server, and the last session of the writer there.
-    Server { server: PostgresServer, session: Session },
+    Server { server: PostgresServer, session: BackendSession },
 }
 
 /// A failure after which the connection that writes can't be used.
@@ -455,7 +455,7 @@ impl WritableDatabase {
 
 /// Runs appends and jobs in one transaction on SQLite.
 async fn write_file(
-    connection: &mut Connection,
+    connection: &mut DatabaseConnection,
     recent: &RecentMoves,
     appends: &mut [Append],
     jobs: &mut [Box<dyn Job>],
@@ -472,7 +472,7 @@ async fn write_file(
 
 /// Runs appends and jobs in one transaction on PostgreSQL.
 async fn write_server(
-    connection: &mut Connection,
+    connection: &mut DatabaseConnection,
     appends: &mut [Append],
     jobs: &mut [Box<dyn Job>],
 ) -> Result<(), StorageError> {
@@ -489,7 +489,7 @@ async fn write_server(
 
 /// Records the ends of games, and computes the events that they add.
 async fn end_games(
-    connection: &mut Connection,
+    connection: &mut DatabaseConnection,
     appends: &mut [Append],
 ) -> Result<(), StorageError> {
     for append in appends {
@@ -503,7 +503,7 @@ async fn end_games(
 
 /// Runs jobs. Those that fail are rolled back alone.
 async fn run_jobs(
-    connection: &mut Connection,
+    connection: &mut DatabaseConnection,
     jobs: &mut [Box<dyn Job>],
 ) -> Result<(), StorageError> {
     for job in jobs {
