@@ -18,11 +18,11 @@ use crate::progress;
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(subcommand)]
-    direction: Direction,
+    direction: TransferDirection,
 }
 
 #[derive(clap::Subcommand)]
-enum Direction {
+enum TransferDirection {
     /// Copy a database file into an empty database of a PostgreSQL server
     ///
     /// Example: khet migrate sqlite-to-postgres --from khet.sqlite --to postgres://khet@db.example/khet
@@ -84,7 +84,7 @@ struct TransferFaultReport {
 }
 
 /// Shows the progress and writes the faults.
-struct Reporter<'a> {
+struct TransferReporter<'a> {
     target: &'a DatabaseLocation,
     json: bool,
     output: &'a mut Output,
@@ -92,7 +92,7 @@ struct Reporter<'a> {
     written: Result<(), Problem>,
 }
 
-impl TransferObserver for Reporter<'_> {
+impl TransferObserver for TransferReporter<'_> {
     fn phase(&mut self, phase: TransferPhase, steps: u64) {
         self.bar.finish_and_clear();
         self.bar = progress::phase_bar(steps);
@@ -108,7 +108,7 @@ impl TransferObserver for Reporter<'_> {
     }
 }
 
-impl VerifyObserver for Reporter<'_> {
+impl VerifyObserver for TransferReporter<'_> {
     fn total(&mut self, games: u64) {
         self.bar.set_length(games);
     }
@@ -124,7 +124,7 @@ impl VerifyObserver for Reporter<'_> {
             Some(game) => format!("{target}: game {game}: {fault}"),
             None => format!("{target}: {fault}"),
         };
-        let Reporter { output, bar, .. } = self;
+        let TransferReporter { output, bar, .. } = self;
         bar.suspend(|| output.report_fault(&message));
         if self.json && self.written.is_ok() {
             self.written = self.output.json(&TransferFaultReport { game, fault });
@@ -134,20 +134,20 @@ impl VerifyObserver for Reporter<'_> {
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
     let (from, to, json) = match &args.direction {
-        Direction::SqliteToPostgres(SqliteToPostgresArgs { from, to, json }) => {
+        TransferDirection::SqliteToPostgres(SqliteToPostgresArgs { from, to, json }) => {
             if !from.exists() {
                 return Err(Problem::Input(format!("{}: no such file", from.display())));
             }
             expect_server(to, "--to")?;
             (DatabaseLocation::File(from.clone()), to.clone(), *json)
         }
-        Direction::PostgresToSqlite(PostgresToSqliteArgs { from, to, json }) => {
+        TransferDirection::PostgresToSqlite(PostgresToSqliteArgs { from, to, json }) => {
             expect_server(from, "--from")?;
             (from.clone(), DatabaseLocation::File(to.clone()), *json)
         }
     };
     let bar = progress::phase_bar(0);
-    let mut reporter = Reporter { target: &to, json, output, bar, written: Ok(()) };
+    let mut reporter = TransferReporter { target: &to, json, output, bar, written: Ok(()) };
     let transferred = maintenance::transfer(&from, &to, &mut reporter);
     reporter.bar.finish_and_clear();
     reporter.written?;

@@ -4,11 +4,26 @@
 //! rules library, and nothing of the modules that call it: whatever they compute (ratings, explorer
 //! counts, imported games) arrives as plain data or as a function.
 //!
-//! All writes go through one task, see [`writer`](self::writer). It combines the work of many
-//! callers into one transaction and replies after the commit. Reads never wait for the writer. They
-//! use two pools of connections: one for sessions and games, whose queries read a few rows by key,
-//! and one for pages with lists and searches, whose queries have a time limit. So no search delays
-//! a move. The SQL is portable to PostgreSQL where that costs nothing.
+//! All writes go through a task, see [`writer`](self::writer). It combines the work of many callers
+//! into one transaction and replies after the commit. Reads never wait for the writer. They use two
+//! pools of connections: one for sessions and games, whose queries read a few rows by key, and one
+//! for pages with lists and searches, whose queries have a time limit. So no search delays a move.
+//!
+//! # Two databases
+//!
+//! SQLite is the default and needs no other service. On PostgreSQL several servers can share one
+//! database. A statement is written once where one text is correct and fast on both, otherwise twice,
+//! side by side; see [`sql`](self::sql). What only one of them has is in files of its own:
+//!
+//! | file | SQLite | PostgreSQL |
+//! |---|---|---|
+//! | `recent_moves.rs` | moves are first written to a table without an index | |
+//! | `lock.rs`, `private_file.rs`, `backup.rs` | lock, permissions and copies of the file | |
+//! | `health.rs` | the file was replaced | the server can't be reached |
+//! | `postgres.rs` | | settings of sessions, locks shared by nodes, pools |
+//! | `migrations.rs` | `migrations/` | `migrations/postgres/` |
+//!
+//! `transfer.rs` copies one into the other.
 //!
 //! # Tables and files
 //!
@@ -29,14 +44,18 @@
 //!
 //! # Add a database column
 //!
-//! 1. Write `storage/migrations/000N_name.sql` with `ALTER TABLE … ADD COLUMN …`. The column needs
-//!    a default or must allow `NULL`, because old rows lack it. Never edit a released migration:
-//!    databases remember its checksum and refuse to open.
-//! 2. Append the file to `MIGRATIONS` in `storage/migrations.rs`.
+//! 1. Write `storage/migrations/000N_name.sql` and `storage/migrations/postgres/000N_name.sql` with
+//!    `ALTER TABLE … ADD COLUMN …`. The column needs a default or must allow `NULL`, because old rows
+//!    lack it, and because servers of the version before go on inserting rows without it. On
+//!    PostgreSQL its type is `BIGINT` (also for booleans), `DOUBLE PRECISION`, `TEXT COLLATE "C"` or
+//!    `BYTEA`. Never edit a released migration: databases remember its checksum and refuse to open.
+//! 2. Append the files to `SQLITE` and `POSTGRES` in `storage/migrations.rs`, and the column to
+//!    `TABLES` in `storage/transfer.rs`.
 //! 3. In the file of the table (see above), add a field of the column's name to the row struct
 //!    (declared with `row!`) and the column to the `SELECT`, `INSERT` and `UPDATE` statements.
 //!    Types that are stored as text use [`sqlx::types::Text`], names of enum variants
-//!    [`Name`](columns::Name), JSON [`Json`](columns::Json).
+//!    [`Name`](columns::Name), JSON [`Json`](columns::Json). Name the columns: PostgreSQL refuses a
+//!    prepared `SELECT *` after another server has added a column.
 //! 4. Pass the value on in the type that the function returns, which is often one of
 //!    `khet-protocol`.
 //! 5. If a query filters or sorts by the column, create an index in the migration and add a case to
@@ -98,7 +117,7 @@ pub(crate) use self::moderation::{UndoResult, moderators, set_moderator};
 pub(crate) use self::postgres::DatabaseUse;
 use self::postgres::PostgresServer;
 pub(crate) use self::ratings::{RateGame, RatingUpdate, StoredRating};
-use self::sql::{Connection, ConnectionMut, Pool};
+use self::sql::{ConnectionMut, DatabaseConnection, Pool};
 pub(crate) use self::transfer::transfer;
 pub use self::transfer::{TransferError, TransferObserver, TransferPhase, TransferSummary};
 pub(crate) use self::verify::verify;
@@ -289,13 +308,13 @@ impl Store {
     }
 
     /// Returns a connection that reads sessions and games. Its queries find rows by a key.
-    async fn reader(&self) -> Result<Connection, StorageError> {
+    async fn reader(&self) -> Result<DatabaseConnection, StorageError> {
         self.readers.acquire().await
     }
 
     /// Returns a connection for the lists and searches of a page. The database interrupts its
     /// queries when the time limit has passed, even if nobody waits for them any more.
-    async fn page_reader(&self) -> Result<Connection, StorageError> {
+    async fn page_reader(&self) -> Result<DatabaseConnection, StorageError> {
         let mut connection = self.page_readers.acquire().await?;
         if let ConnectionMut::Sqlite(connection) = connection.as_mut() {
             limit_time(connection, PAGE_TIME_LIMIT).await?;
@@ -329,7 +348,7 @@ impl Store {
 }
 
 /// Opens a file, creates it if it is missing, and brings its content up to date.
-async fn open_file(file: &Path) -> Result<Connection, StorageError> {
+async fn open_file(file: &Path) -> Result<DatabaseConnection, StorageError> {
     private_file::prepare_database(file)
         .map_err(|error| StorageError::Database(error.to_string()))?;
     // Checked before the file is changed, even by setting its journal mode. SQLite takes files
@@ -337,18 +356,18 @@ async fn open_file(file: &Path) -> Result<Connection, StorageError> {
     if file.metadata().is_ok_and(|file| file.len() > 0) {
         identity::check_header(file)?;
     }
-    let mut connection = Connection::from(backup::unchanged(file).connect().await?);
+    let mut connection = DatabaseConnection::from(backup::unchanged(file).connect().await?);
     let checked = identity::check_ours_or_empty(&mut connection).await;
     connection.close().await;
     checked?;
-    let mut connection = Connection::from(options(file).connect().await?);
+    let mut connection = DatabaseConnection::from(options(file).connect().await?);
     migrations::run(&mut connection).await?;
     copy_recent_moves(&mut connection).await?;
     Ok(connection)
 }
 
 /// Copies the recent moves of the last run to `events`.
-async fn copy_recent_moves(connection: &mut Connection) -> Result<(), StorageError> {
+async fn copy_recent_moves(connection: &mut DatabaseConnection) -> Result<(), StorageError> {
     connection.execute_script("BEGIN").await?;
     recent_moves::clear(connection).await?;
     connection.execute_script("COMMIT").await

@@ -5,7 +5,7 @@ use khet_protocol::{GameId, PersonId, PersonKind, PersonName, TokenInfo};
 use sqlx::types::Text;
 
 use super::columns::Name;
-use super::sql::{Connection, query};
+use super::sql::{DatabaseConnection, query};
 use super::{StorageError, Store, gallery, to_i64};
 
 /// Number of games whose chat is deleted in one transaction.
@@ -360,7 +360,7 @@ impl Store {
 
 /// Deletes the chat messages of a player in a game.
 async fn delete_chat(
-    connection: &mut Connection,
+    connection: &mut DatabaseConnection,
     game: GameId,
     by: Color,
 ) -> Result<(), StorageError> {
@@ -374,7 +374,7 @@ async fn delete_chat(
 }
 
 async fn end_sessions(
-    connection: &mut Connection,
+    connection: &mut DatabaseConnection,
     person: PersonId,
     ending: &SessionsToEnd,
 ) -> Result<(), StorageError> {

@@ -10,7 +10,7 @@ use khet_protocol::{
 use sqlx::types::Text;
 
 use super::columns::{Name, row};
-use super::sql::{DatabaseKind, FromRow, PerDatabase, QueryBuilder, Row, query};
+use super::sql::{DatabaseKind, DatabaseRow, FromRow, PerDatabase, QueryBuilder, query};
 use super::{StorageError, Store, to_i64};
 
 /// Conditions on finished games. The caller has resolved names and checked that the conditions fit
@@ -73,7 +73,7 @@ row! {
 struct SummaryRow(GameSummary);
 
 impl FromRow for SummaryRow {
-    fn from_row(row: &Row) -> Result<SummaryRow, StorageError> {
+    fn from_row(row: &DatabaseRow) -> Result<SummaryRow, StorageError> {
         let game = GameRow::from_row(row)?;
         Ok(SummaryRow(GameSummary {
             id: game.id.0,
@@ -98,7 +98,7 @@ impl FromRow for SummaryRow {
 }
 
 /// Reads a player of a game, with the rating at its start.
-fn player(row: &Row, seat: &str) -> Result<PublicProfile, StorageError> {
+fn player(row: &DatabaseRow, seat: &str) -> Result<PublicProfile, StorageError> {
     let column = |name: &str| format!("{seat}_{name}");
     let kind: Option<Name<PersonKind>> = row.get(&column("kind"))?;
     let name: Option<Text<PersonName>> = row.get(&column("name"))?;
@@ -409,7 +409,7 @@ mod tests {
     use khet_protocol::{GameCursor, PersonId, ResultFilter};
 
     use super::{DatabaseKind, GameFilter, QueryBuilder, StartFilter, games_query};
-    use crate::storage::sql::Connection;
+    use crate::storage::sql::DatabaseConnection;
     use crate::storage::testing::{TestDatabase, query_plan};
 
     /// Returns all combinations of filters that a request can have.
@@ -462,7 +462,10 @@ mod tests {
     }
 
     /// Returns the steps of PostgreSQL's plan.
-    async fn postgres_plan(connection: &mut Connection, explained: QueryBuilder) -> Vec<String> {
+    async fn postgres_plan(
+        connection: &mut DatabaseConnection,
+        explained: QueryBuilder,
+    ) -> Vec<String> {
         explained.build().explain().fetch_all(connection).await.unwrap()
     }
 

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use sqlx::ConnectOptions;
 use sqlx::sqlite::SqliteConnectOptions;
 
-use super::sql::{Connection, query};
+use super::sql::{DatabaseConnection, query};
 use super::{BUSY_TIMEOUT, DatabaseLock, StorageError, identity, options, private_file};
 use crate::random;
 
@@ -36,7 +36,7 @@ pub(crate) async fn backup(database: &Path, copy: &Path) -> Result<(), StorageEr
     let Some(name) = partial.0.to_str() else {
         return Err(StorageError::Database("the copy's file name is not UTF-8".to_owned()));
     };
-    let mut connection = Connection::from(unchanged(database).connect().await?);
+    let mut connection = DatabaseConnection::from(unchanged(database).connect().await?);
     let copied = async {
         identity::check_ours(&mut connection).await?;
         // One read transaction, so the copy is consistent.
@@ -46,7 +46,8 @@ pub(crate) async fn backup(database: &Path, copy: &Path) -> Result<(), StorageEr
     let copied = copied.await;
     connection.close().await;
     copied.map_err(incomplete)?;
-    let mut connection = Connection::from(unchanged(&partial.0).read_only(true).connect().await?);
+    let mut connection =
+        DatabaseConnection::from(unchanged(&partial.0).read_only(true).connect().await?);
     let checked = check(&mut connection).await;
     connection.close().await;
     checked?;
@@ -67,7 +68,7 @@ pub(crate) async fn restore(copy: &Path, database: &Path) -> Result<Option<PathB
     }
     let partial = PartialFile::create(&target)?;
     partial.fill(copy).map_err(|error| incomplete(failed(error)))?;
-    let mut connection = Connection::from(unchanged(&partial.0).connect().await?);
+    let mut connection = DatabaseConnection::from(unchanged(&partial.0).connect().await?);
     let checked = async {
         check(&mut connection).await?;
         // What is left of the WAL file belongs into the copy, because only that one is renamed.
@@ -87,7 +88,7 @@ pub(crate) async fn restore(copy: &Path, database: &Path) -> Result<Option<PathB
 }
 
 /// Checks that an open database is intact and was written by this program.
-pub(super) async fn check(connection: &mut Connection) -> Result<(), StorageError> {
+pub(super) async fn check(connection: &mut DatabaseConnection) -> Result<(), StorageError> {
     let checked = async {
         let sql = "PRAGMA integrity_check(1)";
         let result: String = query(sql).fetch_one(&mut *connection).await?;
@@ -118,7 +119,7 @@ async fn keep_old(database: &Path, old: &Path) -> io::Result<()> {
     if has_log() {
         // After a crash. Opening and closing writes the log into the database, unless it is damaged.
         if let Ok(connection) = options(database).connect().await {
-            Connection::from(connection).close().await;
+            DatabaseConnection::from(connection).close().await;
         }
     }
     if fs::hard_link(database, old).is_err() {

@@ -8,7 +8,9 @@ use sqlx::sqlite::SqliteArguments;
 use sqlx::{Arguments, AssertSqlSafe, SqlSafeStr, SqlStr};
 
 use super::StorageError;
-use super::sql::{Connection, ConnectionMut, Value, add_sqlite, answered, unusable_value};
+use super::sql::{
+    ConnectionMut, DatabaseConnection, SqlValue, add_sqlite, answered, unusable_value,
+};
 
 /// Largest number of rows per statement on PostgreSQL.
 const MAX_POSTGRES_ROWS: usize = 4096;
@@ -56,13 +58,14 @@ impl BulkInsert {
     }
 
     /// Inserts rows. Returns SQLite's number of the last row, if there are any.
-    pub(super) async fn insert<R: IntoIterator<Item = Value>>(
+    pub(super) async fn insert<R: IntoIterator<Item = SqlValue>>(
         &self,
-        connection: &mut Connection,
+        connection: &mut DatabaseConnection,
         mut rows: impl ExactSizeIterator<Item = Result<R, StorageError>> + Send,
     ) -> Result<Option<i64>, StorageError> {
         let mut last = None;
         while rows.len() > 0 {
+            let timeout = connection.answer_timeout();
             match connection.as_mut() {
                 ConnectionMut::Sqlite(connection) => {
                     let (count, sql) = self.largest_for(rows.len());
@@ -79,7 +82,7 @@ impl BulkInsert {
                 ConnectionMut::Postgres(connection) => {
                     let arguments = arrays(rows.by_ref().take(MAX_POSTGRES_ROWS))?;
                     let query = query_with(self.postgres.clone(), arguments);
-                    answered(query.execute(connection)).await?;
+                    answered(timeout, query.execute(connection)).await?;
                 }
             }
         }
@@ -97,21 +100,21 @@ enum ValueArray {
 
 impl ValueArray {
     /// Creates an array with a first value, whose type it has.
-    fn new(value: Value) -> ValueArray {
+    fn new(value: SqlValue) -> ValueArray {
         match value {
-            Value::Integer(value) => ValueArray::Integers(vec![value]),
-            Value::Real(value) => ValueArray::Reals(vec![value]),
-            Value::Text(value) => ValueArray::Texts(vec![value]),
-            Value::Bytes(value) => ValueArray::Bytes(vec![value]),
+            SqlValue::Integer(value) => ValueArray::Integers(vec![value]),
+            SqlValue::Real(value) => ValueArray::Reals(vec![value]),
+            SqlValue::Text(value) => ValueArray::Texts(vec![value]),
+            SqlValue::Bytes(value) => ValueArray::Bytes(vec![value]),
         }
     }
 
-    fn push(&mut self, value: Value) -> Result<(), StorageError> {
+    fn push(&mut self, value: SqlValue) -> Result<(), StorageError> {
         match (self, value) {
-            (ValueArray::Integers(list), Value::Integer(value)) => list.push(value),
-            (ValueArray::Reals(list), Value::Real(value)) => list.push(value),
-            (ValueArray::Texts(list), Value::Text(value)) => list.push(value),
-            (ValueArray::Bytes(list), Value::Bytes(value)) => list.push(value),
+            (ValueArray::Integers(list), SqlValue::Integer(value)) => list.push(value),
+            (ValueArray::Reals(list), SqlValue::Real(value)) => list.push(value),
+            (ValueArray::Texts(list), SqlValue::Text(value)) => list.push(value),
+            (ValueArray::Bytes(list), SqlValue::Bytes(value)) => list.push(value),
             _ => return Err(unusable_value("its column has values of another type".into())),
         }
         Ok(())
@@ -119,7 +122,7 @@ impl ValueArray {
 }
 
 /// Returns an array for each column of the rows.
-fn arrays<R: IntoIterator<Item = Value>>(
+fn arrays<R: IntoIterator<Item = SqlValue>>(
     rows: impl Iterator<Item = Result<R, StorageError>>,
 ) -> Result<PgArguments, StorageError> {
     let mut columns: Vec<ValueArray> = Vec::new();

@@ -5,7 +5,7 @@ use sqlx::types::Text;
 
 use super::columns::{Json, row};
 use super::games::insert_game;
-use super::sql::{FromRow, Row, query};
+use super::sql::{DatabaseRow, FromRow, query};
 use super::{StorageError, Store, to_i64};
 
 /// A challenge: open, accepted or declined.
@@ -114,7 +114,7 @@ impl Store {
         )
         .fetch_rows(&mut self.reader().await?)
         .await?;
-        let read = |row: &Row| {
+        let read = |row: &DatabaseRow| {
             ChallengeRow::from_row(row)
                 .inspect_err(|error| tracing::error!(%error, "a challenge can't be read"))
                 .ok()

@@ -13,7 +13,7 @@ use sqlx::error::BoxDynError;
 use sqlx::types::Text;
 
 use super::StorageError;
-use super::sql::{ColumnValue, Value, unusable_value};
+use super::sql::{ColumnValue, SqlValue, unusable_value};
 
 /// A value stored as JSON text.
 #[derive(Clone, Debug)]
@@ -31,15 +31,15 @@ pub(super) struct VisibleText<T>(pub(super) T);
 /// A type that is written into a column.
 pub(super) trait ToValue {
     /// `NULL` in such a column.
-    const NULL: Value;
+    const NULL: SqlValue;
 
-    fn to_value(self) -> Result<Value, StorageError>;
+    fn to_value(self) -> Result<SqlValue, StorageError>;
 }
 
-impl ToValue for Value {
-    const NULL: Value = Value::Text(None);
+impl ToValue for SqlValue {
+    const NULL: SqlValue = SqlValue::Text(None);
 
-    fn to_value(self) -> Result<Value, StorageError> {
+    fn to_value(self) -> Result<SqlValue, StorageError> {
         Ok(self)
     }
 }
@@ -50,9 +50,9 @@ pub(super) trait FromColumn: Sized {
 }
 
 impl<T: ToValue> ToValue for Option<T> {
-    const NULL: Value = T::NULL;
+    const NULL: SqlValue = T::NULL;
 
-    fn to_value(self) -> Result<Value, StorageError> {
+    fn to_value(self) -> Result<SqlValue, StorageError> {
         self.map_or(Ok(T::NULL), T::to_value)
     }
 }
@@ -70,10 +70,10 @@ impl<T: FromColumn> FromColumn for Option<T> {
 macro_rules! integer {
     ($($integer:ty),*) => {$(
         impl ToValue for $integer {
-            const NULL: Value = Value::Integer(None);
+            const NULL: SqlValue = SqlValue::Integer(None);
 
-            fn to_value(self) -> Result<Value, StorageError> {
-                Ok(Value::Integer(Some(self.into())))
+            fn to_value(self) -> Result<SqlValue, StorageError> {
+                Ok(SqlValue::Integer(Some(self.into())))
             }
         }
 
@@ -94,10 +94,10 @@ impl FromColumn for u64 {
 }
 
 impl ToValue for bool {
-    const NULL: Value = Value::Integer(None);
+    const NULL: SqlValue = SqlValue::Integer(None);
 
-    fn to_value(self) -> Result<Value, StorageError> {
-        Ok(Value::Integer(Some(self.into())))
+    fn to_value(self) -> Result<SqlValue, StorageError> {
+        Ok(SqlValue::Integer(Some(self.into())))
     }
 }
 
@@ -108,10 +108,10 @@ impl FromColumn for bool {
 }
 
 impl ToValue for f64 {
-    const NULL: Value = Value::Real(None);
+    const NULL: SqlValue = SqlValue::Real(None);
 
-    fn to_value(self) -> Result<Value, StorageError> {
-        Ok(Value::Real(Some(self)))
+    fn to_value(self) -> Result<SqlValue, StorageError> {
+        Ok(SqlValue::Real(Some(self)))
     }
 }
 
@@ -125,26 +125,26 @@ impl FromColumn for f64 {
 }
 
 impl ToValue for String {
-    const NULL: Value = Value::Text(None);
+    const NULL: SqlValue = SqlValue::Text(None);
 
-    fn to_value(self) -> Result<Value, StorageError> {
-        Ok(Value::Text(Some(self)))
+    fn to_value(self) -> Result<SqlValue, StorageError> {
+        Ok(SqlValue::Text(Some(self)))
     }
 }
 
 impl ToValue for &String {
-    const NULL: Value = Value::Text(None);
+    const NULL: SqlValue = SqlValue::Text(None);
 
-    fn to_value(self) -> Result<Value, StorageError> {
-        Ok(Value::Text(Some(self.clone())))
+    fn to_value(self) -> Result<SqlValue, StorageError> {
+        Ok(SqlValue::Text(Some(self.clone())))
     }
 }
 
 impl ToValue for &str {
-    const NULL: Value = Value::Text(None);
+    const NULL: SqlValue = SqlValue::Text(None);
 
-    fn to_value(self) -> Result<Value, StorageError> {
-        Ok(Value::Text(Some(self.to_owned())))
+    fn to_value(self) -> Result<SqlValue, StorageError> {
+        Ok(SqlValue::Text(Some(self.to_owned())))
     }
 }
 
@@ -155,10 +155,10 @@ impl FromColumn for String {
 }
 
 impl ToValue for Vec<u8> {
-    const NULL: Value = Value::Bytes(None);
+    const NULL: SqlValue = SqlValue::Bytes(None);
 
-    fn to_value(self) -> Result<Value, StorageError> {
-        Ok(Value::Bytes(Some(self)))
+    fn to_value(self) -> Result<SqlValue, StorageError> {
+        Ok(SqlValue::Bytes(Some(self)))
     }
 }
 
@@ -172,10 +172,10 @@ impl FromColumn for Vec<u8> {
 }
 
 impl<T: Display> ToValue for Text<T> {
-    const NULL: Value = Value::Text(None);
+    const NULL: SqlValue = SqlValue::Text(None);
 
-    fn to_value(self) -> Result<Value, StorageError> {
-        Ok(Value::Text(Some(self.0.to_string())))
+    fn to_value(self) -> Result<SqlValue, StorageError> {
+        Ok(SqlValue::Text(Some(self.0.to_string())))
     }
 }
 
@@ -194,11 +194,11 @@ impl<T: FromStr<Err: Into<BoxDynError>>> FromColumn for VisibleText<T> {
 }
 
 impl<T: Serialize> ToValue for Json<T> {
-    const NULL: Value = Value::Text(None);
+    const NULL: SqlValue = SqlValue::Text(None);
 
-    fn to_value(self) -> Result<Value, StorageError> {
+    fn to_value(self) -> Result<SqlValue, StorageError> {
         let json = serde_json::to_string(&self.0).map_err(|error| unusable_value(error.into()))?;
-        Ok(Value::Text(Some(json)))
+        Ok(SqlValue::Text(Some(json)))
     }
 }
 
@@ -209,11 +209,11 @@ impl<T: DeserializeOwned> FromColumn for Json<T> {
 }
 
 impl<T: Serialize> ToValue for Name<T> {
-    const NULL: Value = Value::Text(None);
+    const NULL: SqlValue = SqlValue::Text(None);
 
-    fn to_value(self) -> Result<Value, StorageError> {
+    fn to_value(self) -> Result<SqlValue, StorageError> {
         let json = serde_json::to_string(&self.0).map_err(|error| unusable_value(error.into()))?;
-        Ok(Value::Text(Some(json.trim_matches('"').to_owned())))
+        Ok(SqlValue::Text(Some(json.trim_matches('"').to_owned())))
     }
 }
 
@@ -260,7 +260,7 @@ macro_rules! row {
 
         impl $crate::storage::sql::FromRow for $name {
             fn from_row(
-                row: &$crate::storage::sql::Row,
+                row: &$crate::storage::sql::DatabaseRow,
             ) -> Result<$name, $crate::storage::StorageError> {
                 Ok($name { $($field: row.get(stringify!($field))?),* })
             }

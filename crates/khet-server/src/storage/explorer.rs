@@ -7,7 +7,9 @@ use sqlx::types::Text;
 
 use super::bulk_insert::BulkInsert;
 use super::columns::ToValue;
-use super::sql::{Connection, DatabaseKind, FromRow, QueryBuilder, Row, query};
+use super::sql::{
+    DatabaseConnection, DatabaseKind, DatabaseRow, FromRow, PerDatabase, QueryBuilder, query,
+};
 use super::{StorageError, Store, to_i64};
 
 /// A move that was played from a position.
@@ -65,7 +67,7 @@ struct FinishedRow {
 }
 
 impl FromRow for FinishedRow {
-    fn from_row(row: &Row) -> Result<FinishedRow, StorageError> {
+    fn from_row(row: &DatabaseRow) -> Result<FinishedRow, StorageError> {
         let game = if row.get("imported")? {
             FinishedGame::Imported(row.get::<Text<_>>("game")?.0)
         } else {
@@ -77,7 +79,7 @@ impl FromRow for FinishedRow {
 
 /// Appends a game to the queue of finished games.
 pub(super) async fn add_finished(
-    connection: &mut Connection,
+    connection: &mut DatabaseConnection,
     game: GameId,
 ) -> Result<(), StorageError> {
     query(
@@ -195,7 +197,12 @@ impl Store {
     pub(crate) async fn reset_explorer(&self) -> Result<(), StorageError> {
         self.write(move |connection| {
             Box::pin(async move {
-                query("DELETE FROM explorer").execute(&mut *connection).await?;
+                query(PerDatabase {
+                    sqlite: "DELETE FROM explorer",
+                    postgres: "TRUNCATE explorer",
+                })
+                .execute(connection)
+                .await?;
                 query("UPDATE explorer_progress SET counted = 0 WHERE id = 1")
                     .execute(connection)
                     .await?;

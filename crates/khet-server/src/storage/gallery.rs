@@ -10,7 +10,7 @@ use sqlx::types::Text;
 use super::columns::{Name, VisibleText, row};
 use super::games::GameEnd;
 use super::moderation::{self, ReportState};
-use super::sql::{Connection, DatabaseKind, QueryBuilder, query};
+use super::sql::{DatabaseConnection, DatabaseKind, QueryBuilder, query};
 use super::{StorageError, Store, to_i64};
 
 /// Returns the box of a setup for the filter. Setups with pyramids only could be of either.
@@ -271,7 +271,7 @@ pub(super) struct NewSetupRow {
 
 /// Inserts a setup with the results of the games from its position.
 pub(super) async fn insert_setup(
-    connection: &mut Connection,
+    connection: &mut DatabaseConnection,
     row: NewSetupRow,
 ) -> Result<(), StorageError> {
     let NewSetupRow { number, setup, start, both_ways, piece_box, likes, past } = row;
@@ -350,7 +350,7 @@ fn list_query(
 
 /// Counts the results of finished games from a position.
 async fn count_games(
-    connection: &mut Connection,
+    connection: &mut DatabaseConnection,
     start: &str,
     rules: Rules,
 ) -> Result<SetupResults, StorageError> {
@@ -381,7 +381,7 @@ fn count_mut(balance: &mut SetupResults, winner: Option<Color>) -> &mut u32 {
 /// Counts a finished game for the published setup that it started from, if both players have moved.
 /// Games from setups with a name cost no query.
 pub(super) async fn count_game(
-    connection: &mut Connection,
+    connection: &mut DatabaseConnection,
     game: &GameEnd,
 ) -> Result<(), StorageError> {
     let options = &game.started.options;
@@ -415,7 +415,7 @@ pub(super) async fn count_game(
 
 /// Deletes a person's texts and likes. The setups stay without an author, because others play them.
 pub(super) async fn delete_person(
-    connection: &mut Connection,
+    connection: &mut DatabaseConnection,
     person: PersonId,
 ) -> Result<(), StorageError> {
     for statement in [

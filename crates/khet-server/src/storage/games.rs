@@ -13,7 +13,7 @@ use super::bulk_insert::BulkInsert;
 use super::columns::{Json, ToValue, row};
 use super::ratings::{self, RateGame};
 use super::recent_moves::EVENTS_OF_GAME;
-use super::sql::{Connection, FromRow, PerDatabase, Row, query};
+use super::sql::{DatabaseConnection, DatabaseRow, FromRow, PerDatabase, query};
 use super::{StorageError, Store, explorer, gallery, to_i64};
 
 /// The end of a game, with the values of the columns that it fills.
@@ -56,17 +56,13 @@ pub(super) type GameEvent<'a> = (GameId, &'a Event);
 static INSERT_EVENTS: LazyLock<BulkInsert> =
     LazyLock::new(|| BulkInsert::new("INSERT INTO events (game, number, at, body)", 4, "", 7));
 static COPY_EVENTS: LazyLock<BulkInsert> = LazyLock::new(|| {
-    BulkInsert::new(
-        "INSERT INTO events (game, number, at, body)",
-        4,
-        " ON CONFLICT (game, number) DO NOTHING",
-        7,
-    )
+    // For SQLite, which alone copies events.
+    BulkInsert::new("INSERT OR IGNORE INTO events (game, number, at, body)", 4, "", 7)
 });
 
 /// Inserts the events of many games with few statements.
 pub(super) async fn insert_events(
-    connection: &mut Connection,
+    connection: &mut DatabaseConnection,
     events: Vec<GameEvent<'_>>,
 ) -> Result<(), StorageError> {
     insert_rows(connection, &INSERT_EVENTS, events).await.map(drop)
@@ -74,7 +70,7 @@ pub(super) async fn insert_events(
 
 /// Inserts those events that are not in the table yet.
 pub(super) async fn copy_events(
-    connection: &mut Connection,
+    connection: &mut DatabaseConnection,
     events: Vec<GameEvent<'_>>,
 ) -> Result<(), StorageError> {
     insert_rows(connection, &COPY_EVENTS, events).await.map(drop)
@@ -82,7 +78,7 @@ pub(super) async fn copy_events(
 
 /// Inserts events with few statements. Returns the id of the last row, if there are any.
 pub(super) async fn insert_rows(
-    connection: &mut Connection,
+    connection: &mut DatabaseConnection,
     insert: &'static BulkInsert,
     events: Vec<GameEvent<'_>>,
 ) -> Result<Option<i64>, StorageError> {
@@ -100,7 +96,7 @@ pub(super) async fn insert_rows(
 /// Records the end of a game: its result, the counts of its setup, and both ratings. Returns the
 /// events that this adds.
 pub(super) async fn end_game(
-    connection: &mut Connection,
+    connection: &mut DatabaseConnection,
     game: GameId,
     end: &GameEnd,
     events: &[Event],
@@ -239,7 +235,7 @@ impl Store {
 
 /// Reads games from rows that are sorted by game. Those that can't be read are logged and left out.
 async fn read_games(
-    mut rows: BoxStream<'_, Result<Row, StorageError>>,
+    mut rows: BoxStream<'_, Result<DatabaseRow, StorageError>>,
 ) -> Result<Vec<StoredGame>, StorageError> {
     let mut games: Vec<StoredGame> = Vec::new();
     let mut unreadable = HashSet::new();
@@ -266,7 +262,7 @@ async fn read_games(
 
 /// Reads the events of a game.
 async fn load_game(
-    connection: &mut Connection,
+    connection: &mut DatabaseConnection,
     id: GameId,
 ) -> Result<Option<StoredGame>, StorageError> {
     let rows: Vec<EventRow> = query(EVENTS_OF_GAME).bind(Text(id)).fetch_all(connection).await?;
@@ -278,7 +274,7 @@ async fn load_game(
 
 /// Inserts a game and its first event.
 pub(super) async fn insert_game(
-    connection: &mut Connection,
+    connection: &mut DatabaseConnection,
     id: GameId,
     first: &Event,
 ) -> Result<(), StorageError> {

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-use super::sql::{Connection, DatabaseKind, PerDatabase, query};
+use super::sql::{DatabaseConnection, DatabaseKind, PerDatabase, query};
 use super::{StorageError, migrations};
 
 /// The number by which SQLite files name their program: `Khet` in ASCII.
@@ -35,7 +35,9 @@ pub(super) fn check_header(file: &Path) -> Result<(), StorageError> {
 }
 
 /// Checks that a database is empty or was written by this program.
-pub(super) async fn check_ours_or_empty(connection: &mut Connection) -> Result<(), StorageError> {
+pub(super) async fn check_ours_or_empty(
+    connection: &mut DatabaseConnection,
+) -> Result<(), StorageError> {
     let sql = PerDatabase {
         sqlite: "SELECT COUNT(*) FROM sqlite_master",
         postgres: "SELECT COUNT(*) FROM pg_tables WHERE schemaname = current_schema()",
@@ -45,7 +47,7 @@ pub(super) async fn check_ours_or_empty(connection: &mut Connection) -> Result<(
 }
 
 /// Checks that a database was written by this program, in this version or an earlier one.
-pub(super) async fn check_ours(connection: &mut Connection) -> Result<(), StorageError> {
+pub(super) async fn check_ours(connection: &mut DatabaseConnection) -> Result<(), StorageError> {
     let id: Option<i64> = match connection.kind() {
         DatabaseKind::Sqlite => Some(query("PRAGMA application_id").fetch_one(connection).await?),
         // The first migration's checksum names the program.
@@ -78,7 +80,9 @@ pub(super) async fn check_ours(connection: &mut Connection) -> Result<(), Storag
 }
 
 /// Returns whether a copy of another database into this one is unfinished.
-pub(super) async fn is_unfinished(connection: &mut Connection) -> Result<bool, StorageError> {
+pub(super) async fn is_unfinished(
+    connection: &mut DatabaseConnection,
+) -> Result<bool, StorageError> {
     let sql = PerDatabase {
         sqlite: "SELECT COUNT(*) FROM sqlite_master WHERE name = 'unfinished_transfer'",
         postgres: "SELECT COUNT(*) FROM pg_tables \
@@ -89,12 +93,14 @@ pub(super) async fn is_unfinished(connection: &mut Connection) -> Result<bool, S
 }
 
 /// Checks that the database is not the unfinished copy of another one.
-pub(super) async fn check_complete(connection: &mut Connection) -> Result<(), StorageError> {
+pub(super) async fn check_complete(
+    connection: &mut DatabaseConnection,
+) -> Result<(), StorageError> {
     if is_unfinished(connection).await? { Err(StorageError::Unfinished) } else { Ok(()) }
 }
 
 /// Checks the migrations that were applied, and returns their versions.
-async fn check_migrations(connection: &mut Connection) -> Result<Vec<i64>, StorageError> {
+async fn check_migrations(connection: &mut DatabaseConnection) -> Result<Vec<i64>, StorageError> {
     let sql = "SELECT version, success, checksum FROM _sqlx_migrations ORDER BY version";
     let applied: Vec<(i64, bool, Vec<u8>)> = query(sql).fetch_all(connection).await?;
     let migrator = migrations::migrator(connection.kind());

@@ -9,7 +9,7 @@ use sqlx::types::Text;
 
 use super::bulk_insert::BulkInsert;
 use super::columns::{ToValue, row};
-use super::sql::{Connection, QueryBuilder, query};
+use super::sql::{DatabaseConnection, QueryBuilder, query};
 use super::{StorageError, Store, to_i64};
 
 static INSERT_GAMES: LazyLock<BulkInsert> = LazyLock::new(|| {
@@ -95,7 +95,7 @@ impl Store {
 
 /// Returns those of the ids that are in a table.
 async fn existing_ids(
-    connection: &mut Connection,
+    connection: &mut DatabaseConnection,
     table: &str,
     ids: &[String],
 ) -> Result<Vec<String>, StorageError> {
@@ -109,7 +109,7 @@ async fn existing_ids(
 
 /// Inserts games in large statements.
 async fn insert(
-    connection: &mut Connection,
+    connection: &mut DatabaseConnection,
     games: Vec<(u64, ImportedRow)>,
 ) -> Result<(), StorageError> {
     let finished: Vec<(u64, ImportedId)> =

@@ -10,7 +10,7 @@ use std::time::Duration;
 use khet_protocol::PersonId;
 use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
 
-use super::sql::{Connection, query};
+use super::sql::{DatabaseConnection, query};
 use super::{StorageError, to_i64};
 use crate::cluster::{Fence, NodeId, Shard};
 
@@ -64,7 +64,7 @@ pub(crate) struct ClaimedLease {
 ///
 /// If this node no longer owns one of them.
 pub(super) async fn lock(
-    connection: &mut Connection,
+    connection: &mut DatabaseConnection,
     fences: impl Iterator<Item = Fence>,
 ) -> Result<(), StorageError> {
     let fences: BTreeMap<Shard, BTreeSet<i64>> =

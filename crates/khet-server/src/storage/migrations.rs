@@ -4,12 +4,12 @@ use sqlx::SqlSafeStr;
 use sqlx::migrate::{Migration, MigrationType, Migrator};
 
 use super::StorageError;
-use super::sql::{Connection, ConnectionMut, DatabaseKind};
+use super::sql::{ConnectionMut, DatabaseConnection, DatabaseKind};
 
 /// Version, name and SQL of a migration.
-type Step = (i64, &'static str, &'static str);
+type MigrationStep = (i64, &'static str, &'static str);
 
-const SQLITE: [Step; 9] = [
+const SQLITE: [MigrationStep; 9] = [
     (1, "games", include_str!("migrations/0001_games.sql")),
     (2, "people", include_str!("migrations/0002_people.sql")),
     (3, "explorer", include_str!("migrations/0003_explorer.sql")),
@@ -24,7 +24,7 @@ const SQLITE: [Step; 9] = [
 /// PostgreSQL's steps. Nodes of the version before may be running while a step is applied and after
 /// it, so it must leave their statements valid: columns are added with a default, and dropped one
 /// version after the last one that used them.
-const POSTGRES: [Step; 2] = [
+const POSTGRES: [MigrationStep; 2] = [
     (1, "schema of version 0.2", include_str!("migrations/postgres/0001_schema.sql")),
     (2, "cluster", include_str!("migrations/postgres/0002_cluster.sql")),
 ];
@@ -48,7 +48,7 @@ pub(super) fn first(count: usize) -> Migrator {
     from_steps(&SQLITE[..count])
 }
 
-fn from_steps(steps: &[Step]) -> Migrator {
+fn from_steps(steps: &[MigrationStep]) -> Migrator {
     let migrations = steps.iter().map(|&(version, name, sql)| {
         Migration::new(version, name.into(), MigrationType::Simple, sql.into_sql_str(), false)
     });
@@ -56,7 +56,7 @@ fn from_steps(steps: &[Step]) -> Migrator {
 }
 
 /// Applies new migrations. On PostgreSQL an advisory lock lets one process after the other do so.
-pub(super) async fn run(connection: &mut Connection) -> Result<(), StorageError> {
+pub(super) async fn run(connection: &mut DatabaseConnection) -> Result<(), StorageError> {
     let migrator = migrator(connection.kind());
     match connection.as_mut() {
         ConnectionMut::Sqlite(connection) => migrator.run(connection).await?,

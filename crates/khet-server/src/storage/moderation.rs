@@ -14,7 +14,7 @@ use sqlx::types::Text;
 use super::columns::{Name, VisibleText, row};
 use super::gallery::{self, NewSetupRow, SELECT_SETUP, SetupRow, StoredSetup};
 use super::postgres::PostgresServer;
-use super::sql::{Connection, DatabaseKind, QueryBuilder, query};
+use super::sql::{DatabaseConnection, DatabaseKind, QueryBuilder, query};
 use super::{
     DatabaseLocation, DatabaseLock, StorageError, Store, backup, identity, migrations, to_i64,
 };
@@ -351,7 +351,7 @@ impl Store {
 /// Moves the reports and decisions of an earlier publication of a position to a new setup. Returns
 /// whether the new setup waits for a moderator: it does if one removed the earlier one.
 pub(super) async fn take_history(
-    connection: &mut Connection,
+    connection: &mut DatabaseConnection,
     both_ways: &str,
     new: &StoredSetup,
 ) -> Result<ReportState, StorageError> {
@@ -380,7 +380,7 @@ pub(super) async fn take_history(
 
 /// Undoes a decision, unless it is not the last one about its setup.
 async fn undo(
-    connection: &mut Connection,
+    connection: &mut DatabaseConnection,
     number: u32,
     moderator: PersonId,
     now: u64,
@@ -457,7 +457,7 @@ fn republished(row: RemovedRow, past: ReportState) -> Result<NewSetupRow, Storag
 
 /// Sets whether a setup waits for a moderator, in one of the two tables of setups.
 async fn set_report_state(
-    connection: &mut Connection,
+    connection: &mut DatabaseConnection,
     table: &str,
     id: SetupId,
     state: ReportState,
@@ -472,7 +472,7 @@ async fn set_report_state(
 
 /// Returns the weight of a person's reports; see [`REPORT_WEIGHTS`]. Those of bots have none.
 async fn report_weight(
-    connection: &mut Connection,
+    connection: &mut DatabaseConnection,
     person: PersonId,
     now: u64,
 ) -> Result<u32, StorageError> {
@@ -510,7 +510,7 @@ fn reported_query(kind: DatabaseKind, visitor: PersonId, limit: u32) -> QueryBui
 
 /// Grants or takes the role of a moderator. `false` if no account has this name.
 async fn update_moderator(
-    connection: &mut Connection,
+    connection: &mut DatabaseConnection,
     name: &PersonName,
     moderator: bool,
 ) -> Result<bool, StorageError> {
@@ -546,7 +546,7 @@ pub(crate) async fn moderators(
 }
 
 /// Opens a database of this program. If no server uses it, its schema is brought up to date.
-async fn open(database: &DatabaseLocation) -> Result<Connection, StorageError> {
+async fn open(database: &DatabaseLocation) -> Result<DatabaseConnection, StorageError> {
     let database = match database {
         DatabaseLocation::File(file) => file,
         DatabaseLocation::Postgres(url) => {
@@ -557,7 +557,7 @@ async fn open(database: &DatabaseLocation) -> Result<Connection, StorageError> {
             return Ok(connection);
         }
     };
-    let mut connection = Connection::from(backup::unchanged(database).connect().await?);
+    let mut connection = DatabaseConnection::from(backup::unchanged(database).connect().await?);
     identity::check_ours(&mut connection).await?;
     identity::check_complete(&mut connection).await?;
     match DatabaseLock::acquire(database) {

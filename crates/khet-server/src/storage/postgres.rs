@@ -9,7 +9,7 @@ use sqlx::ConnectOptions;
 use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
 
 use super::location::PostgresUrl;
-use super::sql::{Connection, Pool, query};
+use super::sql::{DatabaseConnection, Pool, query};
 use super::{PAGE_READER_COUNT, PAGE_TIME_LIMIT, StorageError, identity, migrations};
 
 /// Number of connections that read sessions and games. More than for a file, because a query waits
@@ -43,7 +43,7 @@ pub(super) struct PostgresServer {
 
 /// The session of a connection, as other sessions see it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Session {
+pub(super) struct BackendSession {
     process: i64,
     began: String,
 }
@@ -65,7 +65,7 @@ impl PostgresServer {
     }
 
     /// Opens a connection that writes.
-    pub(super) async fn connect(&self) -> Result<Connection, StorageError> {
+    pub(super) async fn connect(&self) -> Result<DatabaseConnection, StorageError> {
         let options = self.options.clone().options([
             ("lock_timeout", LOCK_TIMEOUT),
             ("idle_in_transaction_session_timeout", IDLE_TIMEOUT),
@@ -74,7 +74,7 @@ impl PostgresServer {
         ]);
         let connected = tokio::time::timeout(CONNECT_TIMEOUT, options.connect()).await;
         let timed_out = |_| StorageError::Disconnected("it does not answer".to_owned());
-        let mut connection = Connection::from(connected.map_err(timed_out)??);
+        let mut connection = DatabaseConnection::from(connected.map_err(timed_out)??);
         if let Some(usage) = self.usage {
             lock(&mut connection, usage).await?;
         }
@@ -82,7 +82,7 @@ impl PostgresServer {
     }
 
     /// Opens the database and brings its schema up to date.
-    pub(super) async fn open(&self) -> Result<Connection, StorageError> {
+    pub(super) async fn open(&self) -> Result<DatabaseConnection, StorageError> {
         let mut connection = self.connect().await?;
         identity::check_ours_or_empty(&mut connection).await?;
         migrations::run(&mut connection).await?;
@@ -112,7 +112,7 @@ impl PostgresServer {
 
 /// Locks the database until the connection is closed. The key of the lock contains the schema, so
 /// that several communities can share a database.
-async fn lock(connection: &mut Connection, usage: DatabaseUse) -> Result<(), StorageError> {
+async fn lock(connection: &mut DatabaseConnection, usage: DatabaseUse) -> Result<(), StorageError> {
     let sql = match usage {
         DatabaseUse::Shared => {
             "SELECT pg_try_advisory_lock_shared(hashtextextended('khet ' || current_schema(), 1))"
@@ -133,17 +133,19 @@ pub(super) const BEGIN_ALONE: &str = "BEGIN; \
      SELECT pg_advisory_xact_lock(hashtextextended('khet ' || current_schema(), 2))";
 
 /// Returns the session of a connection.
-pub(super) async fn session(connection: &mut Connection) -> Result<Session, StorageError> {
+pub(super) async fn session(
+    connection: &mut DatabaseConnection,
+) -> Result<BackendSession, StorageError> {
     let sql = "SELECT pid, backend_start::text FROM pg_stat_activity WHERE pid = pg_backend_pid()";
     let (process, began) = query(sql).fetch_one(connection).await?;
-    Ok(Session { process, began })
+    Ok(BackendSession { process, began })
 }
 
 /// Ends a session of this node whose connection is lost, if the server has not noticed yet. When
 /// this returns, its last transaction is either committed or rolled back.
 pub(super) async fn end_session(
-    connection: &mut Connection,
-    lost: &Session,
+    connection: &mut DatabaseConnection,
+    lost: &BackendSession,
 ) -> Result<(), StorageError> {
     let sql = "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity \
                WHERE pid = $1 AND backend_start::text = $2";

@@ -8,7 +8,7 @@ use sqlx::types::Text;
 
 use super::columns::{Name, row};
 use super::games::GameEnd;
-use super::sql::{Connection, query};
+use super::sql::{DatabaseConnection, query};
 use super::{StorageError, Store, to_i64};
 
 /// Ratings with at least this deviation are provisional, and leaderboards leave them out. Smaller
@@ -75,7 +75,7 @@ row! {
 
 /// Changes the ratings of both players by a rated game, once per game.
 pub(super) async fn rate_game(
-    connection: &mut Connection,
+    connection: &mut DatabaseConnection,
     game: GameId,
     end: &GameEnd,
 ) -> Result<Option<ByColor<RatingChange>>, StorageError> {
@@ -97,7 +97,7 @@ pub(super) async fn rate_game(
 }
 
 /// Returns whether a game has already changed ratings.
-async fn is_rated(connection: &mut Connection, game: GameId) -> Result<bool, StorageError> {
+async fn is_rated(connection: &mut DatabaseConnection, game: GameId) -> Result<bool, StorageError> {
     let row = query("SELECT 1 FROM rating_changes WHERE game = $1 LIMIT 1")
         .bind(Text(game))
         .fetch_optional::<i64>(connection)
@@ -106,7 +106,7 @@ async fn is_rated(connection: &mut Connection, game: GameId) -> Result<bool, Sto
 }
 
 async fn read_rating(
-    connection: &mut Connection,
+    connection: &mut DatabaseConnection,
     person: PersonId,
     speed: Speed,
 ) -> Result<Option<StoredRating>, StorageError> {
@@ -122,7 +122,7 @@ async fn read_rating(
 
 /// Stores a rating and the change that led to it.
 async fn update_rating(
-    connection: &mut Connection,
+    connection: &mut DatabaseConnection,
     game: GameId,
     person: PersonId,
     speed: Speed,

@@ -19,7 +19,7 @@ use khet_protocol::{Event, EventKind, GameId};
 use super::StorageError;
 use super::bulk_insert::BulkInsert;
 use super::games::{self, GameEvent};
-use super::sql::{Connection, PerDatabase, query};
+use super::sql::{DatabaseConnection, PerDatabase, query};
 use super::writer::Append;
 
 /// Number of moves that are copied as one generation. The more there are, the more moves of one
@@ -75,7 +75,7 @@ pub(super) struct RecentMoveChanges {
 }
 
 /// Copies all moves to `events`, and empties the table.
-pub(super) async fn clear(connection: &mut Connection) -> Result<(), StorageError> {
+pub(super) async fn clear(connection: &mut DatabaseConnection) -> Result<(), StorageError> {
     for statement in [
         "INSERT OR IGNORE INTO events (game, number, at, body) \
          SELECT game, number, at, body FROM recent_moves ORDER BY game, number",
@@ -102,7 +102,7 @@ impl RecentMoves {
     /// Inserts the events of many games, and copies and deletes some older moves.
     pub(super) async fn write(
         &self,
-        connection: &mut Connection,
+        connection: &mut DatabaseConnection,
         appends: &[Append],
     ) -> Result<RecentMoveChanges, StorageError> {
         if self.is_stale {
@@ -150,7 +150,7 @@ impl RecentMoves {
     /// Deletes some rows of a generation that was copied. Returns the id of the last one.
     async fn delete_copied(
         &self,
-        connection: &mut Connection,
+        connection: &mut DatabaseConnection,
         step: usize,
     ) -> Result<i64, StorageError> {
         if !self.copying.is_empty() || self.last_deleted >= self.last_copied {

@@ -1,8 +1,8 @@
 //! A thin layer over sqlx with which one statement runs on SQLite and on PostgreSQL.
 //!
 //! sqlx has types of its own for each database, and its driver `Any` does not translate
-//! placeholders. Here a [`Connection`] is one of either database, a [`Query`] holds its values
-//! apart from both until it is executed, and a [`Row`] is decoded by [`FromColumn`]. There are four
+//! placeholders. Here a [`DatabaseConnection`] is one of either database, a [`Query`] holds its values
+//! apart from both until it is executed, and a [`DatabaseRow`] is decoded by [`FromColumn`]. There are four
 //! types of columns: 64-bit integers, which also hold booleans, double-precision numbers, texts and
 //! bytes.
 //!
@@ -26,7 +26,7 @@ use sqlx::{
 use super::StorageError;
 use super::columns::{FromColumn, ToValue};
 
-/// Longest time to wait for an answer of PostgreSQL.
+/// Longest time to wait for an answer of PostgreSQL, if nothing else is said.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// A database system.
@@ -38,7 +38,11 @@ pub(crate) enum DatabaseKind {
 
 /// A connection, which returns to its pool when it is dropped if it came from one.
 #[derive(Debug)]
-pub(crate) struct Connection(AnyConnection);
+pub(crate) struct DatabaseConnection {
+    connection: AnyConnection,
+    /// Longest time to wait for an answer of PostgreSQL.
+    answer_timeout: Duration,
+}
 
 #[derive(Debug)]
 enum AnyConnection {
@@ -54,29 +58,45 @@ pub(super) enum ConnectionMut<'a> {
     Postgres(&'a mut PgConnection),
 }
 
-impl From<SqliteConnection> for Connection {
-    fn from(connection: SqliteConnection) -> Connection {
-        Connection(AnyConnection::Sqlite(connection))
+impl From<AnyConnection> for DatabaseConnection {
+    fn from(connection: AnyConnection) -> DatabaseConnection {
+        DatabaseConnection { connection, answer_timeout: ANSWER_TIMEOUT }
     }
 }
 
-impl From<PgConnection> for Connection {
-    fn from(connection: PgConnection) -> Connection {
-        Connection(AnyConnection::Postgres(Box::new(connection)))
+impl From<SqliteConnection> for DatabaseConnection {
+    fn from(connection: SqliteConnection) -> DatabaseConnection {
+        AnyConnection::Sqlite(connection).into()
     }
 }
 
-impl Connection {
+impl From<PgConnection> for DatabaseConnection {
+    fn from(connection: PgConnection) -> DatabaseConnection {
+        AnyConnection::Postgres(Box::new(connection)).into()
+    }
+}
+
+impl DatabaseConnection {
     /// Returns the database system.
     pub(super) fn kind(&self) -> DatabaseKind {
-        match self.0 {
+        match self.connection {
             AnyConnection::Sqlite(_) | AnyConnection::PooledSqlite(_) => DatabaseKind::Sqlite,
             AnyConnection::Postgres(_) | AnyConnection::PooledPostgres(_) => DatabaseKind::Postgres,
         }
     }
 
+    /// Lets statements take any time, as commands do that read whole tables.
+    pub(super) fn remove_timeout(&mut self) {
+        self.answer_timeout = Duration::MAX;
+    }
+
+    /// Returns the longest time to wait for an answer of PostgreSQL.
+    pub(super) fn answer_timeout(&self) -> Duration {
+        self.answer_timeout
+    }
+
     pub(super) fn as_mut(&mut self) -> ConnectionMut<'_> {
-        match &mut self.0 {
+        match &mut self.connection {
             AnyConnection::Sqlite(connection) => ConnectionMut::Sqlite(connection),
             AnyConnection::PooledSqlite(connection) => ConnectionMut::Sqlite(connection),
             AnyConnection::Postgres(connection) => ConnectionMut::Postgres(connection),
@@ -91,10 +111,11 @@ impl Connection {
         sql: impl SqlSafeStr,
     ) -> Result<(), StorageError> {
         let script = sqlx::raw_sql(sql);
+        let timeout = self.answer_timeout;
         match self.as_mut() {
             ConnectionMut::Sqlite(connection) => script.execute(connection).await.map(drop)?,
             ConnectionMut::Postgres(connection) => {
-                answered(script.execute(connection)).await.map(drop)?;
+                answered(timeout, script.execute(connection)).await.map(drop)?;
             }
         }
         Ok(())
@@ -103,7 +124,7 @@ impl Connection {
     /// Closes the connection, which checkpoints SQLite's WAL file.
     pub(super) async fn close(self) {
         use sqlx::Connection;
-        let closed = match self.0 {
+        let closed = match self.connection {
             AnyConnection::Sqlite(connection) => connection.close().await,
             AnyConnection::PooledSqlite(connection) => connection.close().await,
             AnyConnection::Postgres(connection) => connection.close().await,
@@ -123,8 +144,8 @@ pub(super) enum Pool {
 }
 
 impl Pool {
-    pub(super) async fn acquire(&self) -> Result<Connection, StorageError> {
-        Ok(Connection(match self {
+    pub(super) async fn acquire(&self) -> Result<DatabaseConnection, StorageError> {
+        Ok(DatabaseConnection::from(match self {
             Pool::Sqlite(pool) => AnyConnection::PooledSqlite(pool.acquire().await?),
             Pool::Postgres(pool) => AnyConnection::PooledPostgres(pool.acquire().await?),
         }))
@@ -140,7 +161,7 @@ impl Pool {
 
 /// A value of a statement. `NULL` has a type too, because PostgreSQL wants one for each parameter.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) enum Value {
+pub(super) enum SqlValue {
     Integer(Option<i64>),
     Real(Option<f64>),
     Text(Option<String>),
@@ -199,7 +220,7 @@ impl SqlText {
 /// A statement with its values.
 pub(super) struct Query {
     text: SqlText,
-    values: Vec<Value>,
+    values: Vec<SqlValue>,
     /// The error of a value that has no form in the database.
     fault: Option<StorageError>,
 }
@@ -212,7 +233,7 @@ pub(super) fn query(sql: impl Into<SqlText>) -> Query {
 /// A statement that is ready for one of the databases.
 enum Prepared<'a> {
     Sqlite(&'a mut SqliteConnection, sqlx::query::Query<'a, Sqlite, SqliteArguments>),
-    Postgres(&'a mut PgConnection, sqlx::query::Query<'a, Postgres, PgArguments>),
+    Postgres(&'a mut PgConnection, sqlx::query::Query<'a, Postgres, PgArguments>, Duration),
 }
 
 impl Query {
@@ -243,27 +264,32 @@ impl Query {
         Query { text: SqlText::Same(text), ..self }
     }
 
-    fn prepare(self, connection: &mut Connection) -> Result<Prepared<'_>, StorageError> {
+    fn prepare(self, connection: &mut DatabaseConnection) -> Result<Prepared<'_>, StorageError> {
         if let Some(fault) = self.fault {
             return Err(fault);
         }
         let text = self.text.for_kind(connection.kind());
+        let timeout = connection.answer_timeout;
         Ok(match connection.as_mut() {
             ConnectionMut::Sqlite(connection) => {
                 Prepared::Sqlite(connection, query_with(text, sqlite_arguments(self.values)?))
             }
             ConnectionMut::Postgres(connection) => {
-                Prepared::Postgres(connection, query_with(text, postgres_arguments(self.values)?))
+                let query = query_with(text, postgres_arguments(self.values)?);
+                Prepared::Postgres(connection, query, timeout)
             }
         })
     }
 
     /// Executes the statement. Returns the number of rows that it changed.
-    pub(super) async fn execute(self, connection: &mut Connection) -> Result<u64, StorageError> {
+    pub(super) async fn execute(
+        self,
+        connection: &mut DatabaseConnection,
+    ) -> Result<u64, StorageError> {
         Ok(match self.prepare(connection)? {
             Prepared::Sqlite(connection, query) => query.execute(connection).await?.rows_affected(),
-            Prepared::Postgres(connection, query) => {
-                answered(query.execute(connection)).await?.rows_affected()
+            Prepared::Postgres(connection, query, timeout) => {
+                answered(timeout, query.execute(connection)).await?.rows_affected()
             }
         })
     }
@@ -271,7 +297,7 @@ impl Query {
     /// Returns all rows.
     pub(super) async fn fetch_all<T: FromRow>(
         self,
-        connection: &mut Connection,
+        connection: &mut DatabaseConnection,
     ) -> Result<Vec<T>, StorageError> {
         let rows = self.fetch_rows(connection).await?;
         rows.iter().map(T::from_row).collect()
@@ -280,16 +306,16 @@ impl Query {
     /// Returns all rows, undecoded.
     pub(super) async fn fetch_rows(
         self,
-        connection: &mut Connection,
-    ) -> Result<Vec<Row>, StorageError> {
+        connection: &mut DatabaseConnection,
+    ) -> Result<Vec<DatabaseRow>, StorageError> {
         Ok(match self.prepare(connection)? {
             Prepared::Sqlite(connection, query) => {
                 let rows = query.fetch_all(connection).await?;
-                rows.into_iter().map(Row::Sqlite).collect()
+                rows.into_iter().map(DatabaseRow::Sqlite).collect()
             }
-            Prepared::Postgres(connection, query) => {
-                let rows = answered(query.fetch_all(connection)).await?;
-                rows.into_iter().map(Row::Postgres).collect()
+            Prepared::Postgres(connection, query, timeout) => {
+                let rows = answered(timeout, query.fetch_all(connection)).await?;
+                rows.into_iter().map(DatabaseRow::Postgres).collect()
             }
         })
     }
@@ -297,14 +323,16 @@ impl Query {
     /// Returns the first row, if there is one.
     pub(super) async fn fetch_optional<T: FromRow>(
         self,
-        connection: &mut Connection,
+        connection: &mut DatabaseConnection,
     ) -> Result<Option<T>, StorageError> {
         let row = match self.prepare(connection)? {
             Prepared::Sqlite(connection, query) => {
-                query.fetch_optional(connection).await?.map(Row::Sqlite)
+                query.fetch_optional(connection).await?.map(DatabaseRow::Sqlite)
             }
-            Prepared::Postgres(connection, query) => {
-                answered(query.fetch_optional(connection)).await?.map(Row::Postgres)
+            Prepared::Postgres(connection, query, timeout) => {
+                answered(timeout, query.fetch_optional(connection))
+                    .await?
+                    .map(DatabaseRow::Postgres)
             }
         };
         row.as_ref().map(T::from_row).transpose()
@@ -313,7 +341,7 @@ impl Query {
     /// Returns the first row.
     pub(super) async fn fetch_one<T: FromRow>(
         self,
-        connection: &mut Connection,
+        connection: &mut DatabaseConnection,
     ) -> Result<T, StorageError> {
         let row = self.fetch_optional(connection).await?;
         row.ok_or_else(|| StorageError::from(sqlx::Error::RowNotFound))
@@ -322,15 +350,19 @@ impl Query {
     /// Returns the rows one after the other, undecoded.
     pub(super) fn stream(
         self,
-        connection: &mut Connection,
-    ) -> Result<BoxStream<'_, Result<Row, StorageError>>, StorageError> {
+        connection: &mut DatabaseConnection,
+    ) -> Result<BoxStream<'_, Result<DatabaseRow, StorageError>>, StorageError> {
         Ok(match self.prepare(connection)? {
-            Prepared::Sqlite(connection, query) => {
-                query.fetch(connection).map_ok(Row::Sqlite).map_err(StorageError::from).boxed()
-            }
-            Prepared::Postgres(connection, query) => {
-                query.fetch(connection).map_ok(Row::Postgres).map_err(StorageError::from).boxed()
-            }
+            Prepared::Sqlite(connection, query) => query
+                .fetch(connection)
+                .map_ok(DatabaseRow::Sqlite)
+                .map_err(StorageError::from)
+                .boxed(),
+            Prepared::Postgres(connection, query, _) => query
+                .fetch(connection)
+                .map_ok(DatabaseRow::Postgres)
+                .map_err(StorageError::from)
+                .boxed(),
         })
     }
 }
@@ -338,16 +370,17 @@ impl Query {
 /// Waits for an answer of PostgreSQL, but not for ever: of a server that has lost its network
 /// nothing is heard.
 pub(super) async fn answered<T>(
+    timeout: Duration,
     answer: impl Future<Output = Result<T, sqlx::Error>>,
 ) -> Result<T, StorageError> {
-    match tokio::time::timeout(ANSWER_TIMEOUT, answer).await {
+    match tokio::time::timeout(timeout, answer).await {
         Ok(answer) => Ok(answer?),
         Err(_) => Err(StorageError::Disconnected("it does not answer".to_owned())),
     }
 }
 
 /// Converts values to SQLite's arguments.
-fn sqlite_arguments(values: Vec<Value>) -> Result<SqliteArguments, StorageError> {
+fn sqlite_arguments(values: Vec<SqlValue>) -> Result<SqliteArguments, StorageError> {
     let mut arguments = SqliteArguments::default();
     Arguments::reserve(&mut arguments, values.len(), 0);
     for value in values {
@@ -359,27 +392,27 @@ fn sqlite_arguments(values: Vec<Value>) -> Result<SqliteArguments, StorageError>
 /// Appends a value to SQLite's arguments.
 pub(super) fn add_sqlite(
     arguments: &mut SqliteArguments,
-    value: Value,
+    value: SqlValue,
 ) -> Result<(), StorageError> {
     let added = match value {
-        Value::Integer(value) => Arguments::add(arguments, value),
-        Value::Real(value) => Arguments::add(arguments, value),
-        Value::Text(value) => Arguments::add(arguments, value),
-        Value::Bytes(value) => Arguments::add(arguments, value),
+        SqlValue::Integer(value) => Arguments::add(arguments, value),
+        SqlValue::Real(value) => Arguments::add(arguments, value),
+        SqlValue::Text(value) => Arguments::add(arguments, value),
+        SqlValue::Bytes(value) => Arguments::add(arguments, value),
     };
     added.map_err(unusable_value)
 }
 
 /// Converts values to PostgreSQL's arguments.
-fn postgres_arguments(values: Vec<Value>) -> Result<PgArguments, StorageError> {
+fn postgres_arguments(values: Vec<SqlValue>) -> Result<PgArguments, StorageError> {
     let mut arguments = PgArguments::default();
     Arguments::reserve(&mut arguments, values.len(), 0);
     for value in values {
         let added = match value {
-            Value::Integer(value) => Arguments::add(&mut arguments, value),
-            Value::Real(value) => Arguments::add(&mut arguments, value),
-            Value::Text(value) => Arguments::add(&mut arguments, value),
-            Value::Bytes(value) => Arguments::add(&mut arguments, value),
+            SqlValue::Integer(value) => Arguments::add(&mut arguments, value),
+            SqlValue::Real(value) => Arguments::add(&mut arguments, value),
+            SqlValue::Text(value) => Arguments::add(&mut arguments, value),
+            SqlValue::Bytes(value) => Arguments::add(&mut arguments, value),
         };
         added.map_err(unusable_value)?;
     }
@@ -448,7 +481,7 @@ impl QueryBuilder {
 }
 
 /// A row of a result.
-pub(super) enum Row {
+pub(super) enum DatabaseRow {
     Sqlite(SqliteRow),
     Postgres(PgRow),
 }
@@ -463,12 +496,12 @@ pub(super) enum ColumnValue<'r> {
     Bytes(&'r [u8]),
 }
 
-impl Row {
+impl DatabaseRow {
     /// Returns the value of a column.
     pub(super) fn get<T: FromColumn>(&self, column: &str) -> Result<T, StorageError> {
         let value = match self {
-            Row::Sqlite(row) => read_sqlite(row.try_get_raw(column)?),
-            Row::Postgres(row) => read_postgres(row.try_get_raw(column)?),
+            DatabaseRow::Sqlite(row) => read_sqlite(row.try_get_raw(column)?),
+            DatabaseRow::Postgres(row) => read_postgres(row.try_get_raw(column)?),
         };
         decode(value, column)
     }
@@ -476,8 +509,8 @@ impl Row {
     /// Returns the value of a column by its number, undecoded.
     pub(super) fn value_at(&self, index: usize) -> Result<ColumnValue<'_>, StorageError> {
         let value = match self {
-            Row::Sqlite(row) => read_sqlite(row.try_get_raw(index)?),
-            Row::Postgres(row) => read_postgres(row.try_get_raw(index)?),
+            DatabaseRow::Sqlite(row) => read_sqlite(row.try_get_raw(index)?),
+            DatabaseRow::Postgres(row) => read_postgres(row.try_get_raw(index)?),
         };
         value.map_err(|error| StorageError::Corrupt(error.to_string()))
     }
@@ -485,8 +518,10 @@ impl Row {
     /// Returns the value of a column by its number.
     pub(super) fn get_at<T: FromColumn>(&self, index: usize) -> Result<T, StorageError> {
         let (value, column) = match self {
-            Row::Sqlite(row) => (read_sqlite(row.try_get_raw(index)?), row.column(index).name()),
-            Row::Postgres(row) => {
+            DatabaseRow::Sqlite(row) => {
+                (read_sqlite(row.try_get_raw(index)?), row.column(index).name())
+            }
+            DatabaseRow::Postgres(row) => {
                 (read_postgres(row.try_get_raw(index)?), row.column(index).name())
             }
         };
@@ -537,11 +572,11 @@ fn read_postgres(value: PgValueRef<'_>) -> Result<ColumnValue<'_>, BoxDynError> 
 /// A type that is read from a row: a struct declared with `row!`, a single column, or a tuple of
 /// columns.
 pub(super) trait FromRow: Sized {
-    fn from_row(row: &Row) -> Result<Self, StorageError>;
+    fn from_row(row: &DatabaseRow) -> Result<Self, StorageError>;
 }
 
 impl<T: FromColumn> FromRow for T {
-    fn from_row(row: &Row) -> Result<T, StorageError> {
+    fn from_row(row: &DatabaseRow) -> Result<T, StorageError> {
         row.get_at(0)
     }
 }
@@ -550,7 +585,7 @@ impl<T: FromColumn> FromRow for T {
 macro_rules! tuple {
     ($($column:ident $index:literal),*) => {
         impl<$($column: FromColumn),*> FromRow for ($($column),*) {
-            fn from_row(row: &Row) -> Result<Self, StorageError> {
+            fn from_row(row: &DatabaseRow) -> Result<Self, StorageError> {
                 Ok(($(row.get_at::<$column>($index)?),*))
             }
         }
@@ -561,3 +596,44 @@ tuple!(A 0, B 1);
 tuple!(A 0, B 1, C 2);
 tuple!(A 0, B 1, C 2, D 3);
 tuple!(A 0, B 1, C 2, D 3, E 4);
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::TestDatabase;
+    use super::{QueryBuilder, SqlValue, query};
+
+    #[tokio::test]
+    async fn values_are_read_as_they_were_written() {
+        type Columns = (Option<i64>, Option<f64>, Option<String>, Option<Vec<u8>>);
+        let (_database, store) = TestDatabase::open_new().await;
+        let mut connection = store.reader().await.unwrap();
+        let table = "CREATE TEMP TABLE written (i BIGINT, r DOUBLE PRECISION, t TEXT, b BYTEA)";
+        connection.execute_script(table).await.unwrap();
+        for (integer, real, text, bytes) in [
+            (Some(i64::MIN), Some(0.1), Some("Khét\n$1 ?'"), Some(vec![0, 255])),
+            (Some(i64::MAX), Some(-1e300), Some(""), Some(Vec::new())),
+            (None, None, None, None),
+        ] {
+            let insert = query("INSERT INTO written (i, r, t, b) VALUES ($1, $2, $3, $4)")
+                .bind(integer)
+                .bind(real)
+                .bind(text)
+                .bind(bytes.clone());
+            assert_eq!(insert.execute(&mut connection).await.unwrap(), 1);
+            let text = text.map(str::to_owned);
+            let mut select = QueryBuilder::new(connection.kind(), "SELECT i, r, t, b FROM written");
+            match integer {
+                Some(integer) => select.push(" WHERE i = ").push_bind(integer),
+                None => select.push(" WHERE i IS NULL"),
+            };
+            let read: Columns = select.build().fetch_one(&mut connection).await.unwrap();
+            assert_eq!(read, (integer, real, text, bytes));
+        }
+        let wrong =
+            query("SELECT t FROM written WHERE i = $1").bind(SqlValue::Integer(Some(i64::MAX)));
+        let error = wrong.fetch_one::<i64>(&mut connection).await.unwrap_err().to_string();
+        assert!(error.contains("column t: expected an integer, found a text"), "{error}");
+        drop(connection);
+        store.close().await;
+    }
+}

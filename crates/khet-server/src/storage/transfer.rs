@@ -15,7 +15,9 @@ use self::ColumnType::{Bytes as B, Integer as I, Real as R, Text as T};
 use super::bulk_insert::BulkInsert;
 use super::imported::ImportedRow;
 use super::postgres::PostgresServer;
-use super::sql::{ColumnValue, Connection, DatabaseKind, QueryBuilder, Row, Value, query};
+use super::sql::{
+    ColumnValue, DatabaseConnection, DatabaseKind, DatabaseRow, QueryBuilder, SqlValue, query,
+};
 use super::verify::{VerifyObserver, VerifySummary, verify_open};
 use super::{DatabaseLocation, DatabaseLock, DatabaseUse, StorageError, identity, open_file};
 
@@ -35,7 +37,7 @@ enum ColumnType {
 
 /// A table that is copied. The first columns are its key.
 #[derive(Clone, Copy, Debug)]
-struct Table {
+struct CopiedTable {
     name: &'static str,
     key: usize,
     columns: &'static [(&'static str, ColumnType)],
@@ -45,9 +47,9 @@ struct Table {
 /// it is opened, and `write_probe`, which is empty.
 ///
 /// The heartbeat comes first: a database with games but without a heartbeat is not of this program.
-const TABLES: [Table; 19] = [
-    Table { name: "server", key: 1, columns: &[("id", I), ("alive", I)] },
-    Table {
+const TABLES: [CopiedTable; 19] = [
+    CopiedTable { name: "server", key: 1, columns: &[("id", I), ("alive", I)] },
+    CopiedTable {
         name: "people",
         key: 1,
         columns: &[
@@ -61,13 +63,17 @@ const TABLES: [Table; 19] = [
             ("moderator", I),
         ],
     },
-    Table { name: "sessions", key: 1, columns: &[("token", T), ("person", T), ("created", I)] },
-    Table {
+    CopiedTable {
+        name: "sessions",
+        key: 1,
+        columns: &[("token", T), ("person", T), ("created", I)],
+    },
+    CopiedTable {
         name: "tokens",
         key: 1,
         columns: &[("id", T), ("token", T), ("person", T), ("label", T), ("created", I)],
     },
-    Table {
+    CopiedTable {
         name: "challenges",
         key: 1,
         columns: &[
@@ -79,7 +85,7 @@ const TABLES: [Table; 19] = [
             ("declined", I),
         ],
     },
-    Table {
+    CopiedTable {
         name: "games",
         key: 1,
         columns: &[
@@ -99,12 +105,12 @@ const TABLES: [Table; 19] = [
             ("private", I),
         ],
     },
-    Table {
+    CopiedTable {
         name: "events",
         key: 2,
         columns: &[("game", T), ("number", I), ("at", I), ("body", T)],
     },
-    Table {
+    CopiedTable {
         name: "ratings",
         key: 2,
         columns: &[
@@ -117,7 +123,7 @@ const TABLES: [Table; 19] = [
             ("changed", I),
         ],
     },
-    Table {
+    CopiedTable {
         name: "rating_changes",
         key: 2,
         columns: &[
@@ -130,8 +136,12 @@ const TABLES: [Table; 19] = [
             ("after", I),
         ],
     },
-    Table { name: "finished", key: 1, columns: &[("number", I), ("game", T), ("imported", I)] },
-    Table {
+    CopiedTable {
+        name: "finished",
+        key: 1,
+        columns: &[("number", I), ("game", T), ("imported", I)],
+    },
+    CopiedTable {
         name: "explorer",
         key: 3,
         columns: &[
@@ -144,18 +154,18 @@ const TABLES: [Table; 19] = [
             ("game", I),
         ],
     },
-    Table { name: "explorer_progress", key: 1, columns: &[("id", I), ("counted", I)] },
-    Table {
+    CopiedTable { name: "explorer_progress", key: 1, columns: &[("id", I), ("counted", I)] },
+    CopiedTable {
         name: "imported",
         key: 1,
         columns: &[("id", T), ("start", T), ("rules", T), ("winner", T), ("tags", T), ("turns", B)],
     },
-    Table {
+    CopiedTable {
         name: "reviews",
         key: 1,
         columns: &[("game", T), ("engine", T), ("body", T), ("at", I)],
     },
-    Table {
+    CopiedTable {
         name: "setups",
         key: 1,
         columns: &[
@@ -179,8 +189,8 @@ const TABLES: [Table; 19] = [
             ("hidden", I),
         ],
     },
-    Table { name: "setup_likes", key: 2, columns: &[("setup", T), ("person", T)] },
-    Table {
+    CopiedTable { name: "setup_likes", key: 2, columns: &[("setup", T), ("person", T)] },
+    CopiedTable {
         name: "setup_reports",
         key: 2,
         columns: &[
@@ -193,7 +203,7 @@ const TABLES: [Table; 19] = [
             ("decision", I),
         ],
     },
-    Table {
+    CopiedTable {
         name: "setup_decisions",
         key: 1,
         columns: &[
@@ -208,7 +218,7 @@ const TABLES: [Table; 19] = [
             ("undone_at", I),
         ],
     },
-    Table {
+    CopiedTable {
         name: "removed_setups",
         key: 1,
         columns: &[
@@ -311,13 +321,15 @@ pub(crate) async fn transfer(
 }
 
 /// Opens a database for this process alone.
-async fn open(location: &DatabaseLocation) -> Result<Connection, StorageError> {
-    match location {
-        DatabaseLocation::File(file) => open_file(file).await,
+async fn open(location: &DatabaseLocation) -> Result<DatabaseConnection, StorageError> {
+    let mut connection = match location {
+        DatabaseLocation::File(file) => open_file(file).await?,
         DatabaseLocation::Postgres(url) => {
-            PostgresServer::new(url, Some(DatabaseUse::Exclusive)).open().await
+            PostgresServer::new(url, Some(DatabaseUse::Exclusive)).open().await?
         }
-    }
+    };
+    connection.remove_timeout();
+    Ok(connection)
 }
 
 /// Returns a name of a source that is the same from everywhere on this machine.
@@ -330,8 +342,8 @@ fn name(location: &DatabaseLocation) -> String {
 
 /// A transfer in progress.
 struct Transfer<'a> {
-    source: Connection,
-    target: Connection,
+    source: DatabaseConnection,
+    target: DatabaseConnection,
     observer: &'a mut dyn TransferObserver,
 }
 
@@ -383,7 +395,7 @@ impl Transfer<'_> {
         Ok(total)
     }
 
-    async fn copy_table(&mut self, table: &Table) -> Result<(), TransferError> {
+    async fn copy_table(&mut self, table: &CopiedTable) -> Result<(), TransferError> {
         let (target, columns) = (&mut self.target, table.columns.len());
         let head = format!("INSERT INTO {} ({})", table.name, table.names(columns));
         let insert = BulkInsert::new(&head, columns, "", LARGEST_INSERT);
@@ -391,7 +403,7 @@ impl Transfer<'_> {
         loop {
             let rows = table.rows_after(&mut self.source, last).await.map_err(Source)?;
             let read = |row| table.values(row);
-            let rows: Result<Vec<Vec<Value>>, StorageError> = rows.iter().map(read).collect();
+            let rows: Result<Vec<Vec<SqlValue>>, StorageError> = rows.iter().map(read).collect();
             let rows = rows.map_err(Source)?;
             let Some(end) = rows.last() else { break };
             last = Some(end[..table.key].to_vec());
@@ -427,12 +439,15 @@ impl Transfer<'_> {
 }
 
 /// Returns the number of rows of a table.
-async fn count(connection: &mut Connection, table: &Table) -> Result<u64, StorageError> {
+async fn count(
+    connection: &mut DatabaseConnection,
+    table: &CopiedTable,
+) -> Result<u64, StorageError> {
     let sql = AssertSqlSafe(format!("SELECT COUNT(*) FROM {}", table.name));
     query(sql).fetch_one(connection).await
 }
 
-impl Table {
+impl CopiedTable {
     /// Returns the names of the first columns, separated by commas.
     fn names(&self, count: usize) -> String {
         let names: Vec<&str> = self.columns[..count].iter().map(|&(name, _)| name).collect();
@@ -442,8 +457,8 @@ impl Table {
     /// Returns the largest key of the table.
     async fn last_key(
         &self,
-        connection: &mut Connection,
-    ) -> Result<Option<Vec<Value>>, StorageError> {
+        connection: &mut DatabaseConnection,
+    ) -> Result<Option<Vec<SqlValue>>, StorageError> {
         let (name, key) = (self.name, self.names(self.key));
         let order = key.replace(", ", " DESC, ");
         let sql = AssertSqlSafe(format!("SELECT {key} FROM {name} ORDER BY {order} DESC LIMIT 1"));
@@ -454,9 +469,9 @@ impl Table {
     /// Returns the next rows after a key, in the order of the keys.
     async fn rows_after(
         &self,
-        connection: &mut Connection,
-        last: Option<Vec<Value>>,
-    ) -> Result<Vec<Row>, StorageError> {
+        connection: &mut DatabaseConnection,
+        last: Option<Vec<SqlValue>>,
+    ) -> Result<Vec<DatabaseRow>, StorageError> {
         let (name, key) = (self.name, self.names(self.key));
         let columns = self.names(self.columns.len());
         let mut query = QueryBuilder::new(connection.kind(), "SELECT ");
@@ -469,23 +484,27 @@ impl Table {
     }
 
     /// Returns the values of a row.
-    fn values(&self, row: &Row) -> Result<Vec<Value>, StorageError> {
+    fn values(&self, row: &DatabaseRow) -> Result<Vec<SqlValue>, StorageError> {
         self.values_of(row, self.columns.len())
     }
 
     /// Returns the values of the first columns of a row.
-    fn values_of(&self, row: &Row, count: usize) -> Result<Vec<Value>, StorageError> {
+    fn values_of(&self, row: &DatabaseRow, count: usize) -> Result<Vec<SqlValue>, StorageError> {
         let value = |(index, &(column, kind)): (usize, &(&str, ColumnType))| {
             Ok(match (kind, row.value_at(index)?) {
-                (ColumnType::Integer, ColumnValue::Null) => Value::Integer(None),
-                (ColumnType::Integer, ColumnValue::Integer(value)) => Value::Integer(Some(value)),
-                (ColumnType::Real, ColumnValue::Null) => Value::Real(None),
-                (ColumnType::Real, ColumnValue::Real(value)) => Value::Real(Some(value)),
-                (ColumnType::Text, ColumnValue::Null) => Value::Text(None),
-                (ColumnType::Text, ColumnValue::Text(text)) => Value::Text(Some(text.to_owned())),
-                (ColumnType::Bytes, ColumnValue::Null) => Value::Bytes(None),
+                (ColumnType::Integer, ColumnValue::Null) => SqlValue::Integer(None),
+                (ColumnType::Integer, ColumnValue::Integer(value)) => {
+                    SqlValue::Integer(Some(value))
+                }
+                (ColumnType::Real, ColumnValue::Null) => SqlValue::Real(None),
+                (ColumnType::Real, ColumnValue::Real(value)) => SqlValue::Real(Some(value)),
+                (ColumnType::Text, ColumnValue::Null) => SqlValue::Text(None),
+                (ColumnType::Text, ColumnValue::Text(text)) => {
+                    SqlValue::Text(Some(text.to_owned()))
+                }
+                (ColumnType::Bytes, ColumnValue::Null) => SqlValue::Bytes(None),
                 (ColumnType::Bytes, ColumnValue::Bytes(value)) => {
-                    Value::Bytes(Some(value.to_owned()))
+                    SqlValue::Bytes(Some(value.to_owned()))
                 }
                 (kind, value) => {
                     let table = self.name;
@@ -500,7 +519,7 @@ impl Table {
     /// Returns the number of rows and a sum over their hashes, which does not depend on the order.
     async fn digest(
         &self,
-        connection: &mut Connection,
+        connection: &mut DatabaseConnection,
         observer: &mut dyn TransferObserver,
     ) -> Result<(u64, u64), StorageError> {
         let columns = self.names(self.columns.len());

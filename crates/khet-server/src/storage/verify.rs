@@ -12,7 +12,7 @@ use super::imported::ImportedRow;
 use super::location::PostgresUrl;
 use super::postgres::PostgresServer;
 use super::recent_moves::EVENTS_OF_GAME;
-use super::sql::{Connection, DatabaseKind, PerDatabase, query};
+use super::sql::{DatabaseConnection, DatabaseKind, PerDatabase, query};
 use super::{DatabaseLocation, StorageError, backup, identity};
 
 /// Number of games that are read at once.
@@ -93,10 +93,10 @@ pub(crate) async fn verify(
 
 /// Checks an open database.
 pub(super) async fn verify_open(
-    connection: Connection,
+    connection: DatabaseConnection,
     replay_imported: fn(ImportedRow) -> Result<(), StorageError>,
     observer: &mut dyn VerifyObserver,
-) -> (Connection, Result<VerifySummary, StorageError>) {
+) -> (DatabaseConnection, Result<VerifySummary, StorageError>) {
     let mut verifier =
         Verifier { connection, replay_imported, observer, summary: VerifySummary::default() };
     let verified = verifier.run().await;
@@ -105,7 +105,7 @@ pub(super) async fn verify_open(
 }
 
 /// Opens a file without changing it.
-async fn open_file(file: &Path) -> Result<Connection, StorageError> {
+async fn open_file(file: &Path) -> Result<DatabaseConnection, StorageError> {
     identity::check_header(file)?;
     // Without a WAL file nobody uses the database, and SQLite needs to create none.
     let unused = !backup::with_suffix(file, "-wal").exists();
@@ -114,15 +114,16 @@ async fn open_file(file: &Path) -> Result<Connection, StorageError> {
 }
 
 /// Opens a PostgreSQL database as it is now, whatever servers write at the same time.
-async fn open_server(url: &PostgresUrl) -> Result<Connection, StorageError> {
+async fn open_server(url: &PostgresUrl) -> Result<DatabaseConnection, StorageError> {
     let mut connection = PostgresServer::new(url, None).connect().await?;
+    connection.remove_timeout();
     connection.execute_script("SET idle_in_transaction_session_timeout = 0").await?;
     connection.execute_script("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY").await?;
     Ok(connection)
 }
 
 struct Verifier<'a> {
-    connection: Connection,
+    connection: DatabaseConnection,
     replay_imported: fn(ImportedRow) -> Result<(), StorageError>,
     observer: &'a mut dyn VerifyObserver,
     summary: VerifySummary,

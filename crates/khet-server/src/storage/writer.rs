@@ -43,9 +43,9 @@ use tokio::task::JoinHandle;
 use super::games::{self, GameEnd, GameEvent};
 use super::health::{DatabaseFiles, StorageFaults, WriteHealth, WriterRole};
 use super::leases;
-use super::postgres::{self, PostgresServer, Session};
+use super::postgres::{self, BackendSession, PostgresServer};
 use super::recent_moves::{RecentMoveChanges, RecentMoves};
-use super::sql::{Connection, query};
+use super::sql::{DatabaseConnection, query};
 use super::{StorageError, Store};
 use crate::cluster::Fence;
 
@@ -115,7 +115,7 @@ trait Job: Send {
     /// Runs the change. After an error it must be rolled back.
     fn run<'c>(
         &'c mut self,
-        connection: &'c mut Connection,
+        connection: &'c mut DatabaseConnection,
     ) -> BoxFuture<'c, Result<(), StorageError>>;
     fn reply(self: Box<Self>, committed: Result<(), StorageError>);
 }
@@ -129,11 +129,11 @@ struct Call<T, W> {
 impl<T, W> Job for Call<T, W>
 where
     T: Send + 'static,
-    W: for<'c> FnOnce(&'c mut Connection) -> BoxFuture<'c, Result<T, StorageError>> + Send,
+    W: for<'c> FnOnce(&'c mut DatabaseConnection) -> BoxFuture<'c, Result<T, StorageError>> + Send,
 {
     fn run<'c>(
         &'c mut self,
-        connection: &'c mut Connection,
+        connection: &'c mut DatabaseConnection,
     ) -> BoxFuture<'c, Result<(), StorageError>> {
         Box::pin(async move {
             let Some(work) = self.work.take() else { return Err(StorageError::Closed) };
@@ -162,7 +162,7 @@ impl Store {
     pub(crate) async fn write<T, W>(&self, work: W) -> Result<T, StorageError>
     where
         T: Send + 'static,
-        W: for<'c> FnOnce(&'c mut Connection) -> BoxFuture<'c, Result<T, StorageError>>
+        W: for<'c> FnOnce(&'c mut DatabaseConnection) -> BoxFuture<'c, Result<T, StorageError>>
             + Send
             + 'static,
     {
@@ -203,7 +203,7 @@ impl Store {
 impl Writer {
     /// Starts the task that writes to a file.
     pub(super) fn start(
-        connection: Connection,
+        connection: DatabaseConnection,
         files: DatabaseFiles,
         health: WriteHealth,
         faults: StorageFaults,
@@ -215,7 +215,7 @@ impl Writer {
 
     /// Starts a task that writes to a PostgreSQL server.
     pub(super) async fn start_postgres(
-        mut connection: Connection,
+        mut connection: DatabaseConnection,
         server: PostgresServer,
         role: WriterRole,
         health: WriteHealth,
@@ -261,7 +261,7 @@ impl Writer {
 
 /// The connection that writes, and what is known about its disk.
 struct WritableDatabase {
-    connection: Connection,
+    connection: DatabaseConnection,
     medium: Medium,
     role: WriterRole,
     health: WriteHealth,
@@ -275,7 +275,7 @@ enum Medium {
     /// A SQLite file.
     File { files: DatabaseFiles, recent: RecentMoves },
     /// A PostgreSQL server, and the last session of the writer there.
-    Server { server: PostgresServer, session: Session },
+    Server { server: PostgresServer, session: BackendSession },
 }
 
 /// A failure after which the connection that writes can't be used.
@@ -461,7 +461,7 @@ impl WritableDatabase {
 
 /// Runs appends and jobs in one transaction on SQLite.
 async fn write_file(
-    connection: &mut Connection,
+    connection: &mut DatabaseConnection,
     recent: &RecentMoves,
     appends: &mut [Append],
     jobs: &mut [Box<dyn Job>],
@@ -478,7 +478,7 @@ async fn write_file(
 
 /// Runs appends and jobs in one transaction on PostgreSQL.
 async fn write_server(
-    connection: &mut Connection,
+    connection: &mut DatabaseConnection,
     appends: &mut [Append],
     jobs: &mut [Box<dyn Job>],
 ) -> Result<(), StorageError> {
@@ -496,7 +496,7 @@ async fn write_server(
 
 /// Records the ends of games, and computes the events that they add.
 async fn end_games(
-    connection: &mut Connection,
+    connection: &mut DatabaseConnection,
     appends: &mut [Append],
 ) -> Result<(), StorageError> {
     for append in appends {
@@ -510,7 +510,7 @@ async fn end_games(
 
 /// Runs jobs. Those that fail are rolled back alone.
 async fn run_jobs(
-    connection: &mut Connection,
+    connection: &mut DatabaseConnection,
     jobs: &mut [Box<dyn Job>],
 ) -> Result<(), StorageError> {
     for job in jobs {
