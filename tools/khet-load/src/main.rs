@@ -57,6 +57,9 @@ struct Args {
 
 /// The number of games that are started concurrently.
 const CONCURRENT_STARTS: usize = 32;
+/// The number of attempts to start a game, and the pause between them.
+const MAX_START_ATTEMPTS: u32 = 20;
+const START_PAUSE: Duration = Duration::from_millis(500);
 /// The first rate, and the factor from one rate to the next. The fifth rate is a little above the
 /// 12,000 moves per second that the server has to sustain.
 const FIRST_RATE: u32 = 6120;
@@ -295,8 +298,21 @@ async fn first_failure(playing: &mut JoinSet<Result<(), ServerFault>>) -> Server
     }
 }
 
-/// Starts a game between two guests, and returns their cookies and the game.
+/// Starts a game, if necessary again after a pause: the nodes of a cluster that has just started still
+/// share the games among them.
 async fn start_game(server: SocketAddr) -> Result<[(String, GameId); 2], LoadError> {
+    let mut attempts = 1;
+    loop {
+        match start_game_once(server).await {
+            Err(_) if attempts < MAX_START_ATTEMPTS => attempts += 1,
+            started => return started,
+        }
+        tokio::time::sleep(START_PAUSE).await;
+    }
+}
+
+/// Starts a game between two guests, and returns their cookies and the game.
+async fn start_game_once(server: SocketAddr) -> Result<[(String, GameId); 2], LoadError> {
     let challenge: NewChallenge =
         serde_json::from_str(r#"{"start": "classic", "time": "1800+20"}"#)?;
     let mut one = Guest::without_session(server);

@@ -67,26 +67,6 @@ pub fn recoveries(
     times.into_iter().map(summary).collect()
 }
 
-/// Returns the waits that cost a player more than each fault may.
-pub fn excessive_losses(
-    waits: &[(GameId, MoveWait)],
-    outages: &OutageLog,
-    max_loss: i64,
-) -> Vec<String> {
-    let excessive = waits.iter().filter_map(|(game, wait)| {
-        let faults = outages.cluster_outages_during(wait.sent, wait.ended).count();
-        let allowed = i64::try_from(faults).unwrap_or(i64::MAX).saturating_mul(max_loss);
-        (wait.loss > allowed).then(|| {
-            let MoveWait { number, sent, ended, loss, .. } = wait;
-            format!(
-                "game {game}: waiting from {sent} to {ended}, until event {number}, cost {loss} ms, at most \
-                 {allowed} ms are allowed"
-            )
-        })
-    });
-    excessive.collect()
-}
-
 #[cfg(test)]
 mod tests {
     use std::time::Duration;
@@ -127,12 +107,5 @@ mod tests {
             assert_eq!((recovery.faults, recovery.games), (1, 2));
             assert_eq!((recovery.median, recovery.longest), (7000, 7000));
         }
-    }
-
-    #[test]
-    fn excessive_loss_is_found() {
-        let faults = excessive_losses(&waits(), &outages(), 2000);
-        assert_eq!(faults.len(), 1);
-        assert!(faults[0].contains("game 7Hc0aWxa") && faults[0].contains("cost 2001 ms"));
     }
 }

@@ -167,17 +167,24 @@ impl TestCluster {
         })
     }
 
-    /// Stops all nodes with SIGTERM, one after another, and starts the first one again, which then
-    /// has everything from the database. Returns its address.
+    /// Stops all nodes with SIGTERM, one after another.
     ///
     /// # Errors
     ///
-    /// If a node does not stop or start.
-    pub fn restart_one(&mut self) -> io::Result<SocketAddr> {
+    /// If a node does not stop.
+    pub fn stop_nodes(&mut self) -> io::Result<()> {
         tokio::task::block_in_place(|| {
-            for node in &mut self.nodes {
-                node.process.stop()?;
-            }
+            self.nodes.iter_mut().try_for_each(|node| node.process.stop())
+        })
+    }
+
+    /// Starts the first node again, which then has everything from the database. Returns its address.
+    ///
+    /// # Errors
+    ///
+    /// If it does not start.
+    pub fn start_one(&mut self) -> io::Result<SocketAddr> {
+        tokio::task::block_in_place(|| {
             let first = &mut self.nodes[0].process;
             first.restart()?;
             Ok(first.address())

@@ -66,7 +66,7 @@ pub struct ComparedServer {
     pub address: SocketAddr,
     /// The outages.
     pub outages: OutageLog,
-    /// The events in the database, if they were read without the server.
+    /// The events in the database before the server started, if they were read without it.
     pub database: Option<StoredEvents>,
 }
 
@@ -165,11 +165,15 @@ async fn compare_game(
     };
     let (counts, mut faults) = journal.compare(&stored, &server.outages);
     let waits = move_waits(&journal, &stored, &server.outages);
-    // A flag may have fallen since the database was read.
-    if let Some(database) = &server.database
-        && !database.get(&id).is_some_and(|known| stored.starts_with(known))
-    {
-        faults.push("the server shows other events than are in the database".to_owned());
+    faults.extend(waits.iter().filter_map(|wait| wait.excess(&server.outages)));
+    if let Some(database) = &server.database {
+        let database = database.get(&id).map(Vec::as_slice).unwrap_or_default();
+        let missing = journal.missing(database);
+        faults.extend(missing.into_iter().map(|fault| format!("in the database: {fault}")));
+        // The server may have added a credit or the end of the game since.
+        if !stored.starts_with(database) {
+            faults.push("the server shows other events than were in the database".to_owned());
+        }
     }
     let game = ComparedGame { id, journal, stored };
     (id, Ok(GameComparison { game, counts, faults, waits }))

@@ -71,6 +71,22 @@ pub fn move_waits(journal: &GameJournal, stored: &[Event], outages: &OutageLog) 
     waits
 }
 
+impl MoveWait {
+    /// Returns a message if the wait cost the player more than the faults may that it overlapped.
+    pub fn excess(&self, outages: &OutageLog) -> Option<String> {
+        let MoveWait { number, tried, sent, ended, loss } = self;
+        let faults = outages.cluster_outages_during(*tried, *ended).count();
+        let faults = i64::try_from(faults).unwrap_or(i64::MAX);
+        let allowed = faults.saturating_mul(outages.max_loss);
+        (*loss > allowed).then(|| {
+            format!(
+                "waiting from {sent} to {ended}, until event {number}, cost {loss} ms, at most {allowed} ms \
+                 are allowed"
+            )
+        })
+    }
+}
+
 impl Turn {
     /// Returns the time on the clock that a move took, if the clock ran.
     fn charge_of_move(&self, control: TimeControl, left: Option<u64>) -> Option<i64> {
@@ -193,8 +209,11 @@ mod tests {
             let at = START + after;
             journal.deliver_move(MoveDelivery { by: Color::Silver, ply: 2, at, node });
         }
-        let outages = OutageLog { cluster: vec![FAULT], ..OutageLog::default() };
-        move_waits(&journal, &stored, &outages)
+        move_waits(&journal, &stored, &outages())
+    }
+
+    fn outages() -> OutageLog {
+        OutageLog { cluster: vec![FAULT], max_loss: 2000, ..OutageLog::default() }
     }
 
     fn mv(text: &str, left: u64) -> EventKind {
@@ -220,6 +239,16 @@ mod tests {
         let credit = EventKind::Credited { time: 3000 };
         let waits = waits(&[(4500, 1)], &[(4000, credit), (7000, mv("h2-", 56_000))]);
         assert_eq!(waits[0].loss, 2500);
+    }
+
+    #[test]
+    fn excessive_cost_is_found() {
+        let credit = |time| EventKind::Credited { time };
+        let waits =
+            |time, left| waits(&[(2000, 1)], &[(6900, credit(time)), (7000, mv("h2-", left))]);
+        assert_eq!(waits(3000, 56_000)[0].excess(&outages()), None);
+        let excess = waits(2999, 55_999)[0].excess(&outages());
+        assert!(excess.is_some_and(|text| text.contains("cost 2001 ms")));
     }
 
     #[test]

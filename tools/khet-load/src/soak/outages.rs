@@ -50,6 +50,8 @@ pub struct OutageLog {
     /// Longest time, in milliseconds, from the end of a fault until each game of a cluster has an
     /// owner that works.
     pub takeover_time: u64,
+    /// Most time on the clock, in milliseconds, that a fault of a cluster may cost a player.
+    pub max_loss: i64,
     /// The restarts.
     pub restarts: Vec<Restart>,
     /// The times of a full disk.
