@@ -257,7 +257,7 @@ mod tests {
                 let node = node.clone();
                 tasks.push(tokio::spawn(async move {
                     let (events, end) = end(2);
-                    node.append(game, events, end).await.is_ok()
+                    node.append(game, events, end, None).await.is_ok()
                 }));
             }
         }
@@ -306,11 +306,11 @@ mod tests {
         let game = start_game(&store, 1).await;
         let mut next = 2;
         for _ in 0..3 {
-            store.append(game, vec![mv(next)], None).await.unwrap();
+            store.append(game, vec![mv(next)], None, None).await.unwrap();
             next += 1;
             disconnect(&database).await;
             assert!(matches!(
-                store.append(game, vec![mv(next)], None).await,
+                store.append(game, vec![mv(next)], None, None).await,
                 Err(StorageError::Disconnected(_))
             ));
             assert_eq!(store.write_health().failure(), Some(WriteFailure::Disconnected));
