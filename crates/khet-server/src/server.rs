@@ -102,7 +102,9 @@ impl Server {
         let store = Store::open_with(database, DatabaseUse::Shared, faults).await?;
         let (socket, sockets) = mpsc::channel(1);
         let cluster = match Store::leases(&config.database).await? {
-            Some(leases) => Some(Cluster::new(leases, &config.node, &config.nats, config.time.clone()).await?),
+            Some(leases) => {
+                Some(Cluster::new(leases, &config.node, &config.nats, config.time.clone()).await?)
+            }
             None => None,
         };
         let state = ServerState::new(config, assets, store, cluster, socket.downgrade());
