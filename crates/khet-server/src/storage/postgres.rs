@@ -3,7 +3,7 @@
 //! Sessions run in the isolation level `READ COMMITTED`: each statement sees what was committed
 //! before it began. See [`writer`](super::writer) for the locks that make this safe.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use sqlx::ConnectOptions;
 use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
@@ -22,6 +22,9 @@ const LOCK_TIMEOUT: u64 = 10_000;
 /// Longest time that a transaction may pause between statements, in milliseconds. Then the server
 /// closes the session, so that the locks of a node that has lost its network are released.
 const IDLE_TIMEOUT: u64 = 15_000;
+/// Longest time that a lock of the database may outlive its process, and the pause between attempts.
+const RELEASE_TIME: Duration = Duration::from_secs(1);
+const LOCK_PAUSE: Duration = Duration::from_millis(50);
 /// Number of seconds after which the server asks whether a silent client still exists.
 const KEEPALIVE: u64 = 10;
 
@@ -121,10 +124,19 @@ async fn lock(connection: &mut DatabaseConnection, usage: DatabaseUse) -> Result
             "SELECT pg_try_advisory_lock(hashtextextended('khet ' || current_schema(), 1))"
         }
     };
-    match query(sql).fetch_one(connection).await? {
-        Some(true) => Ok(()),
-        Some(false) => Err(StorageError::InUse),
-        None => Err(StorageError::Foreign("it has no schema in the search path".to_owned())),
+    let since = Instant::now();
+    loop {
+        match query(sql).fetch_one(connection).await? {
+            Some(true) => return Ok(()),
+            // PostgreSQL ends the sessions of a process that has just stopped a moment later.
+            Some(false) if since.elapsed() < RELEASE_TIME => tokio::time::sleep(LOCK_PAUSE).await,
+            Some(false) => return Err(StorageError::InUse),
+            None => {
+                return Err(StorageError::Foreign(
+                    "it has no schema in the search path".to_owned(),
+                ));
+            }
+        }
     }
 }
 

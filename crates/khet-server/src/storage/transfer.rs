@@ -44,7 +44,7 @@ struct CopiedTable {
 }
 
 /// All tables but those of one database alone: `recent_moves`, which SQLite copies to `events` when
-/// it is opened, and `write_probe`, which is empty.
+/// it is opened, `write_probe`, which is empty, and what the nodes of a cluster know of each other.
 ///
 /// The heartbeat comes first: a database with games but without a heartbeat is not of this program.
 const TABLES: [CopiedTable; 19] = [
@@ -557,7 +557,15 @@ mod tests {
     use super::TABLES;
 
     /// Tables of one database alone, and those of sqlx.
-    const NOT_COPIED: [&str; 3] = ["_sqlx_migrations", "recent_moves", "write_probe"];
+    const NOT_COPIED: [&str; 7] = [
+        "_sqlx_migrations",
+        "recent_moves",
+        "write_probe",
+        "cluster",
+        "nodes",
+        "leases",
+        "revocations",
+    ];
 
     /// Compares with the schema of SQLite, and in a run on PostgreSQL with that one.
     #[tokio::test]
