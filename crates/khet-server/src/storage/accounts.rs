@@ -351,10 +351,10 @@ impl Store {
     /// Returns the start times of a person's sessions.
     pub(crate) async fn session_times(&self, person: PersonId) -> Result<Vec<u64>, StorageError> {
         let mut connection = self.page_reader().await?;
-        Ok(query("SELECT created FROM sessions WHERE person = $1 ORDER BY created")
+        query("SELECT created FROM sessions WHERE person = $1 ORDER BY created")
             .bind(Text(person))
             .fetch_all(&mut connection)
-            .await?)
+            .await
     }
 }
 

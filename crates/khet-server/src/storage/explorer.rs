@@ -115,9 +115,9 @@ impl Store {
 
     /// Returns the number of the last counted game.
     pub(crate) async fn explorer_progress(&self) -> Result<u64, StorageError> {
-        Ok(query("SELECT counted FROM explorer_progress WHERE id = 1")
+        query("SELECT counted FROM explorer_progress WHERE id = 1")
             .fetch_one(&mut self.reader().await?)
-            .await?)
+            .await
     }
 
     /// Returns finished games after a number, with their numbers, in order.

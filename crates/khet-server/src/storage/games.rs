@@ -210,9 +210,9 @@ impl Store {
 
     /// Returns the time of the last heartbeat.
     pub(crate) async fn last_heartbeat(&self) -> Result<Option<u64>, StorageError> {
-        Ok(query("SELECT alive FROM server WHERE id = 1")
+        query("SELECT alive FROM server WHERE id = 1")
             .fetch_optional(&mut self.reader().await?)
-            .await?)
+            .await
     }
 
     /// Stores that the server is running.

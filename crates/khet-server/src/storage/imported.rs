@@ -86,10 +86,10 @@ impl Store {
         id: ImportedId,
     ) -> Result<Option<ImportedRow>, StorageError> {
         let mut connection = self.page_reader().await?;
-        Ok(query("SELECT id, start, rules, winner, tags, turns FROM imported WHERE id = $1")
+        query("SELECT id, start, rules, winner, tags, turns FROM imported WHERE id = $1")
             .bind(Text(id))
             .fetch_optional(&mut connection)
-            .await?)
+            .await
     }
 }
 
@@ -104,7 +104,7 @@ async fn existing_ids(
     }
     let mut query = QueryBuilder::new(connection.kind(), "SELECT id FROM ");
     query.push(table).push(" WHERE id IN (").push_list(ids).push(")");
-    Ok(query.build().fetch_all(connection).await?)
+    query.build().fetch_all(connection).await
 }
 
 /// Inserts games in large statements.

@@ -38,7 +38,7 @@ pub enum DatabaseLocation {
 
 /// The URL of a database on a PostgreSQL server. Neither `Debug` nor `Display` show the password.
 #[derive(Clone)]
-pub struct PostgresUrl(PgConnectOptions);
+pub struct PostgresUrl(Box<PgConnectOptions>);
 
 /// Reason why a text is not the place of a database. It does not repeat the text, which may contain
 /// a password.
@@ -109,7 +109,7 @@ impl PostgresUrl {
             sqlx::Error::Configuration(error) => LocationError::Url(error.to_string()),
             _ => LocationError::Url("it can't be read".to_owned()),
         })?;
-        Ok(PostgresUrl(options.disable_statement_logging()))
+        Ok(PostgresUrl(Box::new(options.disable_statement_logging())))
     }
 
     /// Opens a connection without any settings.
@@ -119,7 +119,7 @@ impl PostgresUrl {
 
     /// Returns the options of a connection, which contain the password.
     pub(super) fn options(&self) -> PgConnectOptions {
-        self.0.clone()
+        PgConnectOptions::clone(&self.0)
     }
 }
 

@@ -126,7 +126,7 @@ impl Store {
     pub(crate) async fn is_moderator(&self, person: PersonId) -> Result<bool, StorageError> {
         let sql = "SELECT EXISTS (SELECT 1 FROM people WHERE id = $1 AND kind = 'account' \
                    AND moderator = 1)";
-        Ok(query(sql).bind(Text(person)).fetch_one(&mut self.reader().await?).await?)
+        query(sql).bind(Text(person)).fetch_one(&mut self.reader().await?).await
     }
 
     /// Makes an account a moderator. `false` if no account has this name.

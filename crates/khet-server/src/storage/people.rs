@@ -97,9 +97,9 @@ impl Store {
 
     /// Returns when a person was created.
     pub(crate) async fn person_since(&self, id: PersonId) -> Result<Option<u64>, StorageError> {
-        Ok(query("SELECT created FROM people WHERE id = $1")
+        query("SELECT created FROM people WHERE id = $1")
             .bind(Text(id))
             .fetch_optional(&mut self.reader().await?)
-            .await?)
+            .await
     }
 }

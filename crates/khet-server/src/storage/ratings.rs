@@ -110,14 +110,14 @@ async fn read_rating(
     person: PersonId,
     speed: Speed,
 ) -> Result<Option<StoredRating>, StorageError> {
-    Ok(query(
+    query(
         "SELECT rating, deviation, volatility, games, changed FROM ratings \
          WHERE person = $1 AND speed = $2",
     )
     .bind(Text(person))
     .bind(speed.name())
     .fetch_optional(connection)
-    .await?)
+    .await
 }
 
 /// Stores a rating and the change that led to it.

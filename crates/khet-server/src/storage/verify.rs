@@ -231,7 +231,7 @@ impl Verifier<'_> {
         last: &str,
     ) -> Result<Vec<String>, StorageError> {
         let ids = query(sql).bind(last).bind(CHUNK_SIZE);
-        Ok(ids.fetch_all(&mut self.connection).await?)
+        ids.fetch_all(&mut self.connection).await
     }
 
     /// Replays a game.

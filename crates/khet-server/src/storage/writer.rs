@@ -476,7 +476,8 @@ async fn write_file(
     Ok(changes)
 }
 
-/// Runs appends and jobs in one transaction on PostgreSQL.
+/// Runs appends and jobs in one transaction on PostgreSQL. Conditions that must hold until the commit,
+/// such as which server owns a game, are to be checked right after `BEGIN`.
 async fn write_server(
     connection: &mut DatabaseConnection,
     appends: &mut [Append],
