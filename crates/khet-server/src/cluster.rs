@@ -57,12 +57,12 @@ use self::links::Links;
 pub(crate) use self::links::NodeOutbox;
 use self::live_games::NodeGames;
 use self::messages::{
-    ANNOUNCEMENTS, Announcement, AnnouncementContent, Frame, NodeRequest, NodeResponse, NodeResult,
-    request_subject,
+    ANNOUNCEMENTS, Announcement, AnnouncementContent, NodeFrame, NodeRequest, NodeResponse,
+    NodeResult, request_subject,
 };
 pub(crate) use self::node_id::NodeId;
 use self::ownership::Ownership;
-pub(crate) use self::ownership::{Fence, Owner};
+pub(crate) use self::ownership::{Fence, ShardOwner};
 pub(crate) use self::shard::Shard;
 use crate::games::{GameSnapshot, Outbox, Subscriber};
 use crate::notices::Notice;
@@ -124,7 +124,7 @@ impl Cluster {
     }
 
     /// Returns the owner of a game.
-    pub(crate) fn owner(&self, game: GameId) -> Owner {
+    pub(crate) fn owner(&self, game: GameId) -> ShardOwner {
         self.ownership.owner(Shard::of(game))
     }
 
@@ -147,7 +147,7 @@ impl Cluster {
         }
         loop {
             let id = GameId::from_number(random::number());
-            if let Owner::Here(fence) = self.owner(id) {
+            if let ShardOwner::Here(fence) = self.owner(id) {
                 return Ok((id, fence));
             }
             // Only if all shards were lost in the meantime.
@@ -225,7 +225,7 @@ impl Cluster {
     ) -> Option<Result<(), ApiError>> {
         let (owner, round_trip) = self.links.local(subscriber)?;
         let bus = self.bus.as_ref()?;
-        let frame = Frame::Action { game, person, key, action, subscriber, round_trip };
+        let frame = NodeFrame::Action { game, person, key, action, subscriber, round_trip };
         let is_sent = bus.is_connected() && self.links.send(&self.node, bus, &owner, frame);
         Some(if is_sent { Ok(()) } else { Err(unreachable("the link is broken")) })
     }
@@ -235,7 +235,7 @@ impl Cluster {
     pub(crate) fn leave_game(&self, subscriber: u64) -> bool {
         let Some(owner) = self.links.remove_local(subscriber) else { return false };
         if let Some(bus) = &self.bus {
-            self.links.send(&self.node, bus, &owner, Frame::Leave { subscriber });
+            self.links.send(&self.node, bus, &owner, NodeFrame::Leave { subscriber });
         }
         true
     }
@@ -280,9 +280,9 @@ impl Cluster {
         person: PersonId,
     ) -> Option<Result<GameId, ApiError>> {
         let owner = match self.ownership.owner(Shard::LOBBY) {
-            Owner::Here(_) => return None,
-            Owner::Other(owner) => owner,
-            Owner::Unknown => return Some(Err(unreachable("nobody owns the lobby"))),
+            ShardOwner::Here(_) => return None,
+            ShardOwner::Other(owner) => owner,
+            ShardOwner::Unknown => return Some(Err(unreachable("nobody owns the lobby"))),
         };
         let response = self.request(&owner, &NodeRequest::AcceptSeek { seek, person }).await;
         Some(response.and_then(|response| match response {

@@ -34,7 +34,7 @@ pub(crate) use self::message::{GameSnapshot, Message, Reply};
 pub(crate) use self::outgoing::to_json;
 use self::profile_cache::ProfileCache;
 pub(crate) use self::subscribers::{Outbox, Subscriber};
-use crate::cluster::{self, Fence, NodeId, Owner, Shard};
+use crate::cluster::{self, Fence, NodeId, Shard, ShardOwner};
 use crate::error_response::storage_error;
 use crate::lobby::StartingGame;
 use crate::notices::Notice;
@@ -407,7 +407,7 @@ impl Games {
         }
         let fence = match server.cluster.as_ref().map(|cluster| cluster.owner(id)) {
             None => None,
-            Some(Owner::Here(fence)) => Some(fence),
+            Some(ShardOwner::Here(fence)) => Some(fence),
             Some(_) => return Err(StorageError::NotOwner),
         };
         let Some(game) = self.store.game(id).await? else { return Ok(None) };
@@ -419,9 +419,9 @@ impl Games {
     /// Returns the node that owns a game. `None` if it is this one.
     fn node_with(&self, server: &ServerState, id: GameId) -> Result<Option<NodeId>, ApiError> {
         match server.cluster.as_ref().map(|cluster| cluster.owner(id)) {
-            None | Some(Owner::Here(_)) => Ok(None),
-            Some(Owner::Other(node)) => Ok(Some(node)),
-            Some(Owner::Unknown) => Err(unavailable()),
+            None | Some(ShardOwner::Here(_)) => Ok(None),
+            Some(ShardOwner::Other(node)) => Ok(Some(node)),
+            Some(ShardOwner::Unknown) => Err(unavailable()),
         }
     }
 

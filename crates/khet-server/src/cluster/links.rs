@@ -14,7 +14,7 @@ use axum::extract::ws::Utf8Bytes;
 use khet_protocol::GameId;
 use tokio::sync::mpsc;
 
-use super::messages::{Frame, FrameBatch, frame_subject};
+use super::messages::{FrameBatch, NodeFrame, frame_subject};
 use super::{Bus, NodeId};
 use crate::games::{Message, Reply};
 use crate::random;
@@ -66,7 +66,7 @@ struct RemoteSubscriber {
 #[derive(Debug)]
 enum OutgoingFrame {
     Message { to: u64, text: Utf8Bytes },
-    Other(Frame),
+    Other(NodeFrame),
 }
 
 /// The channel to a subscriber at another node. The subscriber's connection ends when it is dropped.
@@ -78,7 +78,7 @@ pub(crate) struct NodeOutbox {
 
 impl Drop for NodeOutbox {
     fn drop(&mut self) {
-        let frame = Frame::Dropped { subscriber: self.subscriber };
+        let frame = NodeFrame::Dropped { subscriber: self.subscriber };
         let _ = self.link.try_send(OutgoingFrame::Other(frame));
     }
 }
@@ -178,7 +178,7 @@ impl Links {
     }
 
     /// Queues a frame to a node. `false` if too many are waiting.
-    pub(super) fn send(&self, me: &NodeId, bus: &Bus, node: &NodeId, frame: Frame) -> bool {
+    pub(super) fn send(&self, me: &NodeId, bus: &Bus, node: &NodeId, frame: NodeFrame) -> bool {
         self.link_to(me, bus, node).try_send(OutgoingFrame::Other(frame)).is_ok()
     }
 
@@ -207,7 +207,7 @@ impl Links {
             metrics::counter!("khet_bus_gaps_total").increment(1);
             tracing::warn!(%from, number, "frames of another node were lost");
             self.break_link(server, &from).await;
-            self.send(me, bus, &from, Frame::Reset);
+            self.send(me, bus, &from, NodeFrame::Reset);
         }
         for frame in frames {
             self.receive_frame(server, (me, bus), &from, frame).await;
@@ -219,17 +219,17 @@ impl Links {
         server: &ServerState,
         (me, bus): (&NodeId, &Bus),
         from: &NodeId,
-        frame: Frame,
+        frame: NodeFrame,
     ) {
         match frame {
-            Frame::Message { to, text } => self.pass_on(from, &to, text.into()),
-            Frame::Dropped { subscriber } => {
+            NodeFrame::Message { to, text } => self.pass_on(from, &to, text.into()),
+            NodeFrame::Dropped { subscriber } => {
                 if let Some(link) = self.incoming().get_mut(from) {
                     link.local.remove(&subscriber);
                 }
-                self.send(me, bus, from, Frame::Leave { subscriber });
+                self.send(me, bus, from, NodeFrame::Leave { subscriber });
             }
-            Frame::Action { game, person, key, action, subscriber, round_trip } => {
+            NodeFrame::Action { game, person, key, action, subscriber, round_trip } => {
                 if let Some(subscriber_there) =
                     self.incoming().get(from).and_then(|link| link.remote.get(&subscriber))
                 {
@@ -240,14 +240,14 @@ impl Links {
                 // In order: the game is in memory, because the subscriber has joined it.
                 let _ = server.games.send_here(server, game, message).await;
             }
-            Frame::Leave { subscriber } => {
+            NodeFrame::Leave { subscriber } => {
                 let subscriber_there =
                     self.incoming().get_mut(from).and_then(|link| link.remote.remove(&subscriber));
                 if let Some(subscriber_there) = subscriber_there {
                     server.games.leave_here(server, subscriber_there.game, subscriber).await;
                 }
             }
-            Frame::Reset => self.break_link(server, from).await,
+            NodeFrame::Reset => self.break_link(server, from).await,
         }
     }
 
@@ -341,8 +341,8 @@ async fn send_frames(me: NodeId, bus: Bus, to: NodeId, mut queue: mpsc::Receiver
 }
 
 /// Combines messages of one text to several subscribers into one frame.
-fn combine(queued: impl Iterator<Item = OutgoingFrame>) -> Vec<Frame> {
-    let mut frames: Vec<Frame> = Vec::new();
+fn combine(queued: impl Iterator<Item = OutgoingFrame>) -> Vec<NodeFrame> {
+    let mut frames: Vec<NodeFrame> = Vec::new();
     // The text of the last frame, by its address.
     let mut last: Option<Utf8Bytes> = None;
     for frame in queued {
@@ -353,10 +353,9 @@ fn combine(queued: impl Iterator<Item = OutgoingFrame>) -> Vec<Frame> {
                         && last.len() == text.len()
                 });
                 match frames.last_mut() {
-                    Some(Frame::Message { to: all, .. }) if is_same => all.push(to),
-                    _ => {
-                        frames.push(Frame::Message { to: vec![to], text: text.as_str().to_owned() })
-                    }
+                    Some(NodeFrame::Message { to: all, .. }) if is_same => all.push(to),
+                    _ => frames
+                        .push(NodeFrame::Message { to: vec![to], text: text.as_str().to_owned() }),
                 }
                 last = Some(text);
             }
@@ -373,19 +372,19 @@ fn combine(queued: impl Iterator<Item = OutgoingFrame>) -> Vec<Frame> {
 mod tests {
     use axum::extract::ws::Utf8Bytes;
 
-    use super::{Frame, OutgoingFrame, combine};
+    use super::{NodeFrame, OutgoingFrame, combine};
 
     #[test]
     fn message_to_many_subscribers_is_sent_once() {
         let event: Utf8Bytes = String::from("event").into();
         let other: Utf8Bytes = String::from("event").into();
         let message = |to, text: &Utf8Bytes| OutgoingFrame::Message { to, text: text.clone() };
-        let leave = OutgoingFrame::Other(Frame::Leave { subscriber: 9 });
+        let leave = OutgoingFrame::Other(NodeFrame::Leave { subscriber: 9 });
         let queued =
             [message(1, &event), message(2, &event), leave, message(3, &event), message(4, &other)];
         let frames = combine(queued.into_iter());
-        let to = |frame: &Frame| match frame {
-            Frame::Message { to, .. } => to.clone(),
+        let to = |frame: &NodeFrame| match frame {
+            NodeFrame::Message { to, .. } => to.clone(),
             _ => Vec::new(),
         };
         let to: Vec<_> = frames.iter().map(to).collect();

@@ -106,13 +106,13 @@ pub(super) struct FrameBatch {
     pub(super) link: u64,
     /// The number of this batch. Without frames, which is a heartbeat, that of the last batch.
     pub(super) number: u64,
-    pub(super) frames: Vec<Frame>,
+    pub(super) frames: Vec<NodeFrame>,
 }
 
 /// A message of a game to connections of another node, or back.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum Frame {
+pub(super) enum NodeFrame {
     /// A message to subscribers.
     Message { to: Vec<u64>, text: String },
     /// The game has dropped a subscriber.

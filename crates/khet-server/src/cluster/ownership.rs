@@ -16,7 +16,7 @@ pub(crate) struct Fence {
 
 /// The owner of a shard.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Owner {
+pub(crate) enum ShardOwner {
     /// This node.
     Here(Fence),
     /// Another node.
@@ -48,12 +48,12 @@ impl Ownership {
     }
 
     /// Returns the owner of a shard.
-    pub(crate) fn owner(&self, shard: Shard) -> Owner {
+    pub(crate) fn owner(&self, shard: Shard) -> ShardOwner {
         let owners = self.read();
         match (owners.here.get(&shard), owners.others.get(&shard)) {
-            (Some(&epoch), _) => Owner::Here(Fence { shard, epoch }),
-            (None, Some(node)) => Owner::Other(node.clone()),
-            (None, None) => Owner::Unknown,
+            (Some(&epoch), _) => ShardOwner::Here(Fence { shard, epoch }),
+            (None, Some(node)) => ShardOwner::Other(node.clone()),
+            (None, None) => ShardOwner::Unknown,
         }
     }
 
@@ -98,25 +98,25 @@ impl Ownership {
 mod tests {
     use std::collections::{BTreeSet, HashMap};
 
-    use super::{Fence, NodeId, Owner, Ownership, Shard};
+    use super::{Fence, NodeId, Ownership, Shard, ShardOwner};
 
     #[test]
     fn shards_change_their_owner() {
         let ownership = Ownership::default();
         let shard = Shard::from_number(7).unwrap();
-        assert_eq!(ownership.owner(shard), Owner::Unknown);
+        assert_eq!(ownership.owner(shard), ShardOwner::Unknown);
 
         let peer = NodeId::start("b");
         let others = HashMap::from([(shard, peer.clone())]);
         ownership.set_others(others, BTreeSet::from([peer.clone()]));
-        assert_eq!(ownership.owner(shard), Owner::Other(peer));
+        assert_eq!(ownership.owner(shard), ShardOwner::Other(peer));
 
         let fence = Fence { shard, epoch: 3 };
         ownership.add_here(&[fence]);
-        assert_eq!(ownership.owner(shard), Owner::Here(fence));
+        assert_eq!(ownership.owner(shard), ShardOwner::Here(fence));
         assert_eq!(ownership.here(), [fence]);
 
         ownership.remove_here(&BTreeSet::from([shard]));
-        assert_eq!(ownership.owner(shard), Owner::Unknown);
+        assert_eq!(ownership.owner(shard), ShardOwner::Unknown);
     }
 }
