@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::release_server::{ReleaseServer, binary};
+use crate::release_server::{self, binary};
 use crate::step::{TaskError, cargo, step, target};
 
 /// The default number of games.
@@ -52,17 +52,18 @@ fn measure(folder: &Path, games: u64) -> Result<(), TaskError> {
     let size = |path: &Path| fs::metadata(path).map_or(f64::NAN, |about| about.len() as f64);
     let (records, database) = (size(&records), size(&database));
     println!("\n=== query");
-    let mut server = ReleaseServer::start(folder)?;
+    let mut server = release_server::start(folder)?;
     let queries = Command::new(binary("khet-explorer-load"))
-        .args(["--server", &server.address, "--games", &games.to_string()])
+        .args(["--server", &server.address().to_string(), "--games", &games.to_string()])
         .stderr(Stdio::inherit())
         .output()
         .map_err(|error| TaskError(format!("khet-explorer-load: {error}")))?;
     if !queries.status.success() {
         return Err(TaskError(format!("khet-explorer-load failed ({})", queries.status)));
     }
-    let memory = server.memory("VmHWM:")?;
-    server.stop()?;
+    let failed = |error: std::io::Error| TaskError(format!("khet serve: {error}"));
+    let memory = server.stats().peak_memory().map_err(failed)? / 1024.0 / 1024.0;
+    server.stop().map_err(failed)?;
     let figures: Value = serde_json::from_slice(&queries.stdout)
         .map_err(|error| TaskError(format!("khet-explorer-load: {error}")))?;
     let number = |name: &str| figures[name].as_f64().unwrap_or(f64::NAN);

@@ -14,13 +14,15 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::release_server::{ReleaseServer, binary};
+use crate::release_server::{self, binary};
 use crate::step::{TaskError, cargo, step, target};
 
 /// The duration of the measurement of the disk.
 const DISK_TIME: Duration = Duration::from_secs(3);
 /// The size in bytes of a write in that measurement: a page of the database.
 const PAGE_SIZE: usize = 4096;
+
+const MEGABYTE: f64 = 1024.0 * 1024.0;
 
 /// The targets: moves per second, milliseconds, megabytes, and bytes of an idle socket.
 const MIN_MOVES_PER_SECOND: f64 = 12_000.0;
@@ -67,9 +69,14 @@ fn run_client(name: &str, folder: &Path, arguments: &[&str]) -> Result<(Value, f
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder)
         .map_err(|error| TaskError(format!("{}: {error}", folder.display())))?;
-    let mut server = ReleaseServer::start(&folder)?;
-    let client = Command::new(binary(name))
-        .args(["--server", &server.address, "--process", &server.process().to_string()])
+    let mut server = release_server::start(&folder)?;
+    let mut client = Command::new(binary(name));
+    if name == "khet-load" {
+        client.args(["--metrics", &server.metrics().to_string()]);
+    }
+    let client = client
+        .args(["--server", &server.address().to_string()])
+        .args(["--process", &server.process().to_string()])
         .args(arguments)
         .stderr(Stdio::inherit())
         .output()
@@ -77,8 +84,9 @@ fn run_client(name: &str, folder: &Path, arguments: &[&str]) -> Result<(Value, f
     if !client.status.success() {
         return Err(TaskError(format!("{name} failed ({})", client.status)));
     }
-    let memory = server.memory("VmHWM:")?;
-    server.stop()?;
+    let failed = |error: std::io::Error| TaskError(format!("khet serve: {error}"));
+    let memory = server.stats().peak_memory().map_err(failed)? / MEGABYTE;
+    server.stop().map_err(failed)?;
     let printed = serde_json::from_slice(&client.stdout)
         .map_err(|error| TaskError(format!("{name}: {error}")))?;
     Ok((printed, memory))
@@ -106,7 +114,7 @@ impl Figures {
         json!({
             "load": self.load,
             "idle": self.idle,
-            "peak_memory": self.memory * 1024.0 * 1024.0,
+            "peak_memory": self.memory * MEGABYTE,
             "disk": {"rate": self.disk.rate, "p99": self.disk.p99},
         })
     }

@@ -5,6 +5,7 @@ use std::time::Instant;
 use crate::app;
 use crate::axe;
 use crate::browser;
+use crate::services::TestServices;
 use crate::step::{TaskError, cargo, step};
 use crate::wasm_target::{self, WASM};
 
@@ -26,6 +27,7 @@ pub(crate) fn test(full: bool) -> Result<(), TaskError> {
     home.args(["--all-targets", "--", "-D", "warnings"]);
     step("lints of the home program", home)?;
     step("tests", cargo(["test", "--workspace", "--all-features"]))?;
+    test_services()?;
     step(
         "tests of the home program",
         cargo(["test", "--package", "khet-web", "--no-default-features"]),
@@ -61,4 +63,13 @@ pub(crate) fn test(full: bool) -> Result<(), TaskError> {
     step("the app in a browser", tests)?;
     println!("\nAll checks passed in {} s.", started.elapsed().as_secs());
     Ok(())
+}
+
+/// Runs the server's tests again, with PostgreSQL and NATS.
+fn test_services() -> Result<(), TaskError> {
+    let services = TestServices::start()?;
+    let mut instances = cargo(["test", "--package", "khet-services", "--test", "instances"]);
+    instances.args(["--", "--ignored"]);
+    services.step("tests of the services", instances)?;
+    services.step("tests with PostgreSQL and NATS", cargo(["test", "--package", "khet-server"]))
 }

@@ -60,7 +60,7 @@ struct SkippedGame<'a> {
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
     let DatabaseArgs { database } = &args.database;
-    let failed = |error| Problem::Input(format!("{}: {error}", database.display()));
+    let failed = |error| Problem::Input(format!("{database}: {error}"));
     let open_database = || Importer::open(database, args.recount).map_err(failed);
     let mut importer = if args.recount { Some(open_database()?) } else { None };
     let mut summary = Summary::default();

@@ -9,7 +9,7 @@
 //! | `setups` | starting positions: list, check, generate |
 //! | `engine`, `matches`, `bench`, `perft` | for engine authors |
 //! | `serve`, `bot`, `import` | for operators of a server |
-//! | `backup`, `restore`, `verify`, `moderator` | for its database |
+//! | `backup`, `restore`, `verify`, `moderator`, `migrate` | for its database |
 //!
 //! The other modules are shared by commands: `input`, `record_reader` and
 //! `laser_owner` read arguments and files; `analyst` and `game_review` run the engine; `output`, `progress`,
@@ -32,6 +32,7 @@ mod import;
 mod input;
 mod laser_owner;
 mod matches;
+mod migrate;
 mod moderator;
 mod moves;
 mod output;
@@ -92,6 +93,7 @@ enum Command {
     Restore(restore::Args),
     Verify(verify::Args),
     Moderator(moderator::Args),
+    Migrate(migrate::Args),
 }
 
 fn main() -> ExitCode {
@@ -135,6 +137,7 @@ fn main() -> ExitCode {
         Command::Restore(args) => restore::run(&args, &mut output),
         Command::Verify(args) => verify::run(&args, &mut output),
         Command::Moderator(args) => moderator::run(&args, &mut output),
+        Command::Migrate(args) => migrate::run(&args, &mut output),
     };
     match result.and_then(|()| output.flush()) {
         Ok(()) => output.exit_code(),

@@ -50,7 +50,7 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
         ModeratorCommand::List(args) => {
             let database = args.existing()?;
             let names = maintenance::moderators(database)
-                .map_err(|error| Problem::Input(format!("{}: {error}", database.display())))?;
+                .map_err(|error| Problem::Input(format!("{}: {error}", database)))?;
             names.iter().try_for_each(|name| output.line(name))
         }
     }
@@ -61,9 +61,9 @@ fn set(args: &NamedArgs, moderator: bool, output: &mut Output) -> Result<(), Pro
     let NamedArgs { name, database } = args;
     let database = database.existing()?;
     let known = maintenance::set_moderator(database, name, moderator)
-        .map_err(|error| Problem::Input(format!("{}: {error}", database.display())))?;
+        .map_err(|error| Problem::Input(format!("{}: {error}", database)))?;
     if !known {
-        let message = format!("{}: no account has the name {name}", database.display());
+        let message = format!("{}: no account has the name {name}", database);
         return Err(Problem::Input(message));
     }
     let change = if moderator { "is now a moderator" } else { "is no longer a moderator" };

@@ -20,6 +20,11 @@ pub(crate) fn match_bar(games: u64) -> ProgressBar {
     styled(games, "{bar:20} {pos} of {len}  {msg}  {eta} left")
 }
 
+/// Returns a bar over the steps of one phase of several, whose name is its message.
+pub(crate) fn phase_bar(steps: u64) -> ProgressBar {
+    styled(steps, "{bar:30} {percent:>3} %  {msg}  {eta} left")
+}
+
 /// Creates a bar with a template.
 fn styled(length: u64, template: &str) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(

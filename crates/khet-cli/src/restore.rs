@@ -7,12 +7,13 @@ use khet_server::StorageError;
 use crate::database::DatabaseArgs;
 use crate::output::{Output, Problem};
 
-/// Restore the server's database from a backup; stop the server first
+/// Restore the server's database file from a backup; stop the server first
 ///
 /// Example: khet restore khet-monday.sqlite
 ///
 /// The backup is copied and checked first, and is not changed. The previous database is kept under
-/// another name; if anything fails, it stays in place.
+/// another name; if anything fails, it stays in place. A database on a PostgreSQL server is restored
+/// by pg_restore.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// File written by khet backup
@@ -30,9 +31,9 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
         StorageError::Foreign(_) | StorageError::Corrupt(_) => {
             Problem::Input(format!("{}: {error}", copy.display()))
         }
-        _ => Problem::Input(format!("{}: {error}", database.display())),
+        _ => Problem::Input(format!("{database}: {error}")),
     })?;
-    output.line(format_args!("restored {} from {}", database.display(), copy.display()))?;
+    output.line(format_args!("restored {database} from {}", copy.display()))?;
     if let Some(old) = old {
         output.line(format_args!("the previous database is now {}", old.display()))?;
     }

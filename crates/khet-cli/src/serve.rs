@@ -18,7 +18,8 @@ use crate::output::{Output, Problem};
 /// Example: khet serve --address 127.0.0.1:8080 --database khet.sqlite
 ///
 /// Stop it with Ctrl-C: games continue after the next start, and the time in between is not counted
-/// on their clocks. 127.0.0.1 is reachable only from this machine, 0.0.0.0 from the whole network.
+/// on their clocks. With --database postgres://USER@HOST/NAME, games are kept on a PostgreSQL server
+/// (version 15 or later). 127.0.0.1 is reachable only from this machine, 0.0.0.0 from the whole network.
 ///
 /// Each option can also be set by an environment variable; options take precedence.
 #[derive(clap::Args)]
@@ -126,8 +127,9 @@ pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
     }
     printed?;
     result.map_err(|error| match error {
-        StartError::Storage(error) => Problem::Input(format!("{}: {error}", database.display())),
+        StartError::Storage(error) => Problem::Input(format!("{database}: {error}")),
         error @ StartError::WriterFailed => Problem::Io(io::Error::other(error)),
+        StartError::Cluster(error) => Problem::Input(format!("the other nodes: {error}")),
         StartError::HouseBot(error) => Problem::Input(format!("house bots: {error}")),
         StartError::Network(error) => network_problem(error, address, "--address"),
         StartError::Metrics(error) => network_problem(error, metrics, "--metrics-listen"),

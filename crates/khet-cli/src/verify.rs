@@ -1,9 +1,7 @@
 //! `khet verify`: replays every game of a server's database.
 
-use std::path::PathBuf;
-
 use indicatif::ProgressBar;
-use khet_server::{VerifyFault, VerifyObserver, VerifySummary};
+use khet_server::{DatabaseLocation, LocationParser, VerifyFault, VerifyObserver, VerifySummary};
 use serde::Serialize;
 
 use crate::output::{Output, Problem};
@@ -14,14 +12,14 @@ use crate::progress;
 /// Example: khet verify khet-monday.sqlite
 ///
 /// Checks the file and its tables, replays the events of each game, and compares the result with
-/// what lists show. The file is not changed; a server may use it. The exit code is 1 if there are
+/// what lists show. The database is not changed; a server may use it. The exit code is 1 if there are
 /// faults. With --json, prints an object for each fault, {"game":"…","fault":"…"}, and finally
 /// {"games":…,"imported":…,"events":…,"faults":…}.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Database file of a server, or a backup of one
-    #[arg(value_name = "FILE")]
-    file: PathBuf,
+    /// Database file of a server, a backup of one, or postgres://USER@HOST/NAME
+    #[arg(value_name = "FILE|URL", value_parser = LocationParser)]
+    database: DatabaseLocation,
     /// Write JSON, one object per line
     #[arg(long)]
     json: bool,
@@ -62,10 +60,10 @@ impl VerifyObserver for Reporter<'_> {
 
     fn fault(&mut self, fault: VerifyFault) {
         let VerifyFault { game, fault } = fault;
-        let file = self.args.file.display();
+        let database = &self.args.database;
         let message = match &game {
-            Some(game) => format!("{file}: game {game}: {fault}"),
-            None => format!("{file}: {fault}"),
+            Some(game) => format!("{database}: game {game}: {fault}"),
+            None => format!("{database}: {fault}"),
         };
         let Reporter { output, bar, .. } = self;
         bar.suspend(|| output.report_fault(&message));
@@ -76,15 +74,16 @@ impl VerifyObserver for Reporter<'_> {
 }
 
 pub(crate) fn run(args: &Args, output: &mut Output) -> Result<(), Problem> {
-    if !args.file.exists() {
-        return Err(Problem::Input(format!("{}: no such file", args.file.display())));
+    let database = &args.database;
+    if database.file().is_some_and(|file| !file.exists()) {
+        return Err(Problem::Input(format!("{database}: no such file")));
     }
     let mut reporter = Reporter { args, output, bar: progress::bar(0), written: Ok(()) };
-    let verified = khet_server::maintenance::verify(&args.file, &mut reporter);
+    let verified = khet_server::maintenance::verify(database, &mut reporter);
     reporter.bar.finish_and_clear();
     reporter.written?;
     let VerifySummary { games, imported, events, faults } =
-        verified.map_err(|error| Problem::Input(format!("{}: {error}", args.file.display())))?;
+        verified.map_err(|error| Problem::Input(format!("{database}: {error}")))?;
     if args.json {
         return output.json(&VerifyReport { games, imported, events, faults });
     }

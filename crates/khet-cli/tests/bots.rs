@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use khet::{AnyGame, Move, Termination, tower};
 use khet_engine::Level;
 use khet_protocol::{GameJoined, GameState, ServerMessage};
+use khet_server::testing;
 use serde_json::{Value, json};
 
 /// A process that is killed at the end of the test.
@@ -34,7 +35,7 @@ fn khet(arguments: &[&str]) -> Command {
 
 fn serve(more: &[&str]) -> TestServer {
     let folder = tempfile::TempDir::new().expect("a folder");
-    let database = folder.path().join("khet.sqlite");
+    let database = testing::database_argument(folder.path().join("khet.sqlite"));
     let mut arguments = vec!["serve", "--address", "127.0.0.1:0", "--log", "warn", "--database"];
     arguments.push(database.to_str().expect("text"));
     arguments.extend(more);

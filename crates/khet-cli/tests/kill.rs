@@ -4,15 +4,16 @@
 //! Five times by default; set `KHET_KILLS` for another number.
 
 use std::collections::HashMap;
+use std::ffi::OsStr;
 use std::io::{BufRead, BufReader};
 use std::net::SocketAddr;
-use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use khet_load::{ClientSocket, Guest, LoadPlayer, LoadStats, MoveRate, ServerFault};
 use khet_protocol::{Event, GameId, GameState, NewChallenge, ServerMessage};
+use khet_server::testing;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
@@ -30,7 +31,7 @@ struct Server {
 }
 
 impl Server {
-    fn start(address: &str, database: &Path) -> Server {
+    fn start(address: &str, database: &OsStr) -> Server {
         let mut process = Command::new(env!("CARGO_BIN_EXE_khet"))
             .args(["serve", "--log", "error", "--address", address])
             .args(["--connections-per-address", "1000", "--requests-per-minute", "100000"])
@@ -102,7 +103,7 @@ async fn resumed(figures: &LoadStats, moves: &mut usize) {
 async fn every_acknowledged_move_outlives_a_kill() {
     let kills = std::env::var("KHET_KILLS").ok().and_then(|kills| kills.parse().ok());
     let folder = tempfile::TempDir::new().expect("a folder");
-    let database = folder.path().join("khet.sqlite");
+    let database = testing::database_argument(folder.path().join("khet.sqlite"));
     let mut server = Server::start("127.0.0.1:0", &database);
     let address = server.address;
     let figures = Arc::new(LoadStats::default());

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant, UNIX_EPOCH};
 
 use khet_protocol::date;
 
+use crate::config::Config;
 use crate::server_state::ServerState;
 use crate::storage::{self, PARTIAL_SUFFIX, StorageError};
 
@@ -144,11 +145,19 @@ impl BackupFolder {
     }
 }
 
+/// Returns an error if the options ask for backups of a PostgreSQL database.
+pub(crate) fn check_options(config: &Config) -> Result<(), StorageError> {
+    match (&config.backups.to, config.database.file()) {
+        (Some(_), None) => Err(storage::backup_elsewhere()),
+        _ => Ok(()),
+    }
+}
+
 /// Makes backups while the server runs.
 pub(crate) async fn run(server: ServerState) {
     let BackupOptions { to, every, keep } = server.config.backups.clone();
-    let Some(to) = to else { return };
-    let folder = BackupFolder::new(&to, &server.config.database);
+    let (Some(to), Some(database)) = (to, server.config.database.file()) else { return };
+    let folder = BackupFolder::new(&to, database);
     let every = u64::try_from(every.as_millis()).unwrap_or(u64::MAX);
     if let Some(time) = folder.newest() {
         metrics::gauge!("khet_backup_last_success_timestamp_seconds").set(time);
@@ -158,7 +167,7 @@ pub(crate) async fn run(server: ServerState) {
         let began = Instant::now();
         let backed_up = match create_folder(&to).and_then(|()| folder.is_due(now, every)) {
             Ok(false) => None,
-            Ok(true) => Some(folder.back_up(&server.config.database, now, keep as usize).await),
+            Ok(true) => Some(folder.back_up(database, now, keep as usize).await),
             Err(error) => Some(Err(StorageError::Database(error.to_string()))),
         };
         let wait = match backed_up {

@@ -9,6 +9,7 @@ use khet_protocol::{
     GameOptions, GameStart, LobbyResponse, NewChallenge, PersonId, PersonKind, Speed,
 };
 
+use crate::cluster;
 use crate::connections::Peer;
 use crate::error_response::{ErrorResponse, storage_error};
 use crate::games;
@@ -99,11 +100,16 @@ pub(crate) async fn add(
         if !server.store.add_challenge(new.clone(), limit).await? {
             return Ok(Err(ApiError::new(ErrorCode::TooMany, "you have too many open challenges")));
         }
-        server.lobby.add(to_challenge(&server, &new).await?);
+        let challenge = to_challenge(&server, &new).await?;
+        cluster::announce_challenge(&server, &challenge);
+        server.lobby.add(challenge);
         if let Some(to) = to {
-            server.notices.notify(to, Notice::Challenged { challenge: new.id });
+            server.notify(to, Notice::Challenged { challenge: new.id });
         }
         if !new.challenge.open {
+            return Ok(Ok(None));
+        }
+        if !server.pairs_seeks() {
             return Ok(Ok(None));
         }
         let game = server.lobby.pair_challenges_of(&server, person).await;
@@ -130,7 +136,8 @@ pub(crate) async fn check(
         .position()
         .map_err(|problem| ApiError::new(ErrorCode::Invalid, problem.to_string()))?;
     let limit = games::games_limit(server, person).await.map_err(|error| storage_error(&error))?;
-    if server.games.count_of(person) >= limit {
+    let count = server.games.count_of(server, person).await;
+    if count.map_err(|error| storage_error(&error))? >= limit {
         return Err(games::too_many_games());
     }
     check_rated(server, person, challenge.options.rated).await
@@ -308,6 +315,7 @@ pub(crate) async fn withdraw(
         return Err(ErrorResponse::new(ErrorCode::Forbidden, "this is not your challenge"));
     }
     server.lobby.remove(id);
+    cluster::announce_removed_challenge(&server, id);
     let closed = match own {
         true => server.store.delete_challenge(id).await?,
         false => server.store.decline_challenge(id).await?,
@@ -316,9 +324,9 @@ pub(crate) async fn withdraw(
         return Err(ErrorResponse::new(ErrorCode::Taken, "the challenge was accepted"));
     }
     if !own {
-        server.notices.notify(stored.person, Notice::ChallengeDeclined { challenge: id });
+        server.notify(stored.person, Notice::ChallengeDeclined { challenge: id });
     } else if let Some(to) = to {
-        server.notices.notify(to, Notice::ChallengeWithdrawn);
+        server.notify(to, Notice::ChallengeWithdrawn);
     }
     Ok(StatusCode::NO_CONTENT)
 }

@@ -3,14 +3,12 @@
 //! Flag, environment variable, default and help text of each option are declared here and nowhere
 //! else.
 
-use std::net::SocketAddr;
-use std::path::PathBuf;
-
 use khet_protocol::PersonName;
+use std::net::SocketAddr;
 
 use crate::backups::BackupOptions;
 use crate::forwarded::ProxyHeader;
-use crate::storage::StorageFaults;
+use crate::storage::{DatabaseLocation, LocationParser, StorageFaults};
 use crate::time::Time;
 
 /// The options of the server.
@@ -40,15 +38,31 @@ pub struct Config {
     /// Address for /metrics, /healthz and /readyz alone; then /metrics is not at the public address
     #[arg(long, env = "KHET_METRICS_LISTEN", value_name = "IP:PORT", help_heading = "Network")]
     pub metrics_listen: Option<SocketAddr>,
-    /// Database file; created if it does not exist
+    /// Database: a SQLite file, created if it does not exist, or postgres://USER@HOST/NAME. A
+    /// password belongs into the variable or a .pgpass file, because every user sees arguments
     #[arg(
         long,
         env = "KHET_DATABASE",
-        value_name = "FILE",
+        hide_env_values = true,
+        value_name = "FILE|URL",
         help_heading = "Storage",
-        default_value = "khet.sqlite"
+        default_value = "khet.sqlite",
+        value_parser = LocationParser
     )]
-    pub database: PathBuf,
+    pub database: DatabaseLocation,
+    /// Servers of NATS, for several nodes on one PostgreSQL database; separated by commas
+    #[arg(
+        long,
+        env = "KHET_NATS",
+        value_name = "nats://HOST:PORT",
+        help_heading = "Cluster",
+        value_delimiter = ','
+    )]
+    pub nats: Vec<String>,
+    /// Name of this node in logs, of letters, digits and hyphens
+    #[arg(long, env = "KHET_NODE", value_name = "NAME", help_heading = "Cluster",
+          default_value = Config::NODE, value_parser = node_name)]
+    pub node: String,
     /// Scheduled backups.
     #[command(flatten)]
     pub backups: BackupOptions,
@@ -156,15 +170,19 @@ impl Config {
     const ADDRESS: SocketAddr =
         SocketAddr::new(std::net::IpAddr::V4(std::net::Ipv4Addr::LOCALHOST), 8080);
 
-    /// Returns the default options with this database file.
-    pub fn new(database: PathBuf) -> Config {
+    const NODE: &str = "node";
+
+    /// Returns the default options with this database.
+    pub fn new(database: impl Into<DatabaseLocation>) -> Config {
         Config {
             address: Config::ADDRESS,
-            database,
+            database: database.into(),
             origin: None,
             behind_proxy: false,
             proxy_header: ProxyHeader::default(),
             metrics_listen: None,
+            nats: Vec::new(),
+            node: Config::NODE.to_owned(),
             backups: BackupOptions::default(),
             house_bots: Vec::new(),
             moderators: Vec::new(),
@@ -202,6 +220,15 @@ impl Default for ServerLimits {
             waiting_challenges: 10,
         }
     }
+}
+
+/// Reads the name of a node, which is part of the subjects of its messages.
+fn node_name(text: &str) -> Result<String, String> {
+    let is_valid = |letter: char| letter.is_ascii_alphanumeric() || letter == '-';
+    if text.is_empty() || text.len() > 40 || !text.chars().all(is_valid) {
+        return Err("expected 1 to 40 letters, digits and hyphens".to_owned());
+    }
+    Ok(text.to_owned())
 }
 
 /// Reads an origin as browsers write it: a URL without a path.

@@ -46,6 +46,15 @@ pub(crate) fn storage_error(error: &StorageError) -> ApiError {
             let message = "nothing can be stored at the moment; nothing has changed";
             ApiError::new(ErrorCode::Unavailable, message).retry_after(5)
         }
+        StorageError::NotOwner => {
+            ApiError::new(ErrorCode::Unavailable, "the game is moving to another server")
+                .retry_after(1)
+        }
+        StorageError::Disconnected(_) => {
+            let message =
+                "the database can't be reached at the moment; reload before you try again";
+            ApiError::new(ErrorCode::Unavailable, message).retry_after(5)
+        }
         error => {
             tracing::error!(%error, "storage failed");
             ApiError::new(ErrorCode::Internal, "internal error; nothing has changed").retry_after(5)

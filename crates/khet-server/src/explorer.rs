@@ -34,6 +34,8 @@ const VISITS_PER_STEP: usize = 150;
 const MIN_PAUSE: Duration = Duration::from_millis(50);
 /// The pause is this many times as long as the last step took, so that a busy disk gets less work.
 const PAUSE_FACTOR: u32 = 20;
+/// Interval at which one of several nodes looks for finished games.
+const POLL_INTERVAL: Duration = Duration::from_secs(5);
 /// Pause after an error.
 const ERROR_PAUSE: Duration = Duration::from_secs(10);
 /// Number of recent games in a response.
@@ -53,9 +55,23 @@ impl Explorer {
 /// Counts finished games: first those that are already stored, then each as it ends.
 pub(crate) async fn run(server: ServerState) {
     loop {
+        // With several nodes one of them counts, and is not notified of games at others.
+        let poll = async {
+            match &server.cluster {
+                Some(_) => tokio::time::sleep(POLL_INTERVAL).await,
+                None => std::future::pending().await,
+            }
+        };
+        if !server.runs_background_tasks() {
+            poll.await;
+            continue;
+        }
         let began = Instant::now();
         match count_finished_games(&server.store, VISITS_PER_STEP).await {
-            Ok(0) => server.explorer.0.notified().await,
+            Ok(0) => tokio::select! {
+                () = server.explorer.0.notified() => {}
+                () = poll => {}
+            },
             Ok(_) => tokio::time::sleep(MIN_PAUSE.max(began.elapsed() * PAUSE_FACTOR)).await,
             Err(error) => {
                 tracing::error!(%error, "could not count finished games");

@@ -14,7 +14,7 @@ mod outgoing;
 mod profile_cache;
 mod subscribers;
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 
@@ -24,6 +24,7 @@ use khet_protocol::{
     GameStart, GameState, PersonId, PersonKind, PublicProfile,
 };
 use tokio::sync::{mpsc, oneshot};
+use tokio::task::AbortHandle;
 
 use self::actor::{Actor, StopReason};
 use self::in_progress::GamesInProgress;
@@ -32,14 +33,15 @@ use self::message::ArrivedMessage;
 pub(crate) use self::message::{GameSnapshot, Message, Reply};
 pub(crate) use self::outgoing::to_json;
 use self::profile_cache::ProfileCache;
-pub(crate) use self::subscribers::Subscriber;
+pub(crate) use self::subscribers::{Outbox, Subscriber};
+use crate::cluster::{self, Fence, NodeId, Shard, ShardOwner};
 use crate::error_response::storage_error;
 use crate::lobby::StartingGame;
 use crate::notices::Notice;
 use crate::people;
 use crate::random;
 use crate::server_state::ServerState;
-use crate::storage::{StorageError, Store, StoredGame};
+use crate::storage::{ClaimedLease, StorageError, Store, StoredGame};
 use crate::time::Time;
 
 /// Number of messages that may wait for a busy game.
@@ -62,6 +64,7 @@ struct RegistryEntry {
     mailbox: mpsc::Sender<ArrivedMessage>,
     info: Arc<Mutex<LiveGameInfo>>,
     profiles: Arc<ProfileCache>,
+    task: AbortHandle,
 }
 
 impl RegistryEntry {
@@ -78,7 +81,8 @@ impl Games {
             tasks: Mutex::default(),
             reading: tokio::sync::Mutex::default(),
             in_progress: GamesInProgress::default(),
-            next_subscriber: AtomicU64::new(1),
+            // Other nodes know subscribers by their ids, too.
+            next_subscriber: AtomicU64::new(u64::from_le_bytes(random::bytes()) >> 16),
         }
     }
 
@@ -103,8 +107,16 @@ impl Games {
     }
 
     /// Returns the number of a person's games in progress.
-    pub(crate) fn count_of(&self, person: PersonId) -> usize {
-        self.in_progress.of(person)
+    pub(crate) async fn count_of(
+        &self,
+        server: &ServerState,
+        person: PersonId,
+    ) -> Result<usize, StorageError> {
+        if server.cluster.is_none() {
+            return Ok(self.in_progress.of(person));
+        }
+        // Other nodes have games of the person, too.
+        Ok(self.store.unfinished_games_of(person).await?.len())
     }
 
     /// Counts the end of a game in progress.
@@ -124,18 +136,83 @@ impl Games {
         // Reading many games takes time, in which nobody can move either.
         let now = self.time.now();
         let away = alive.map_or(0, |alive| now.saturating_sub(alive));
-        let credited = games.into_iter().map(|game| self.credit(game, away, now));
+        let credited = games.into_iter().map(|game| self.credit(game, away, now, None));
         let mut count = 0;
         for game in future::join_all(credited).await {
             let (id, state, events) = game?;
             let GameStart { silver, red, .. } = *state.start();
             // Limits do not end games that have started.
             let _ = self.in_progress.add([(silver, usize::MAX), (red, usize::MAX)]);
-            self.spawn(server, id, state, events);
+            self.spawn(server, id, state, events, None);
             count += 1;
         }
         tracing::info!(games = count, away, "resumed the games in progress");
         Ok(count)
+    }
+
+    /// Starts the tasks of the games in progress of shards that this node has taken, and credits their
+    /// clocks with the time in which nobody owned them. Returns the number of games.
+    pub(crate) async fn resume_claimed(
+        &self,
+        server: &ServerState,
+        claimed: &[ClaimedLease],
+    ) -> Result<usize, StorageError> {
+        let claimed: BTreeMap<Shard, ClaimedLease> =
+            claimed.iter().map(|&lease| (lease.fence.shard, lease)).collect();
+        let mut ids = self.store.unfinished_game_ids().await?;
+        ids.retain(|id| claimed.contains_key(&Shard::of(*id)));
+        let stored = self.store.games(&ids).await?;
+        let games: Vec<_> = stored.into_iter().filter_map(fold_stored).collect();
+        let now = self.time.now();
+        let credited = games.into_iter().map(|game| async {
+            let lease = claimed[&Shard::of(game.0)];
+            let away = lease.since.map_or(0, |since| now.saturating_sub(since));
+            let credited = self.credit(game, away, now, Some(lease.fence)).await?;
+            Ok::<_, StorageError>((credited, lease.fence))
+        });
+        let mut count = 0;
+        for game in future::join_all(credited).await {
+            let ((id, state, events), fence) = game?;
+            let GameStart { silver, red, .. } = *state.start();
+            let _ = self.in_progress.add([(silver, usize::MAX), (red, usize::MAX)]);
+            self.spawn(server, id, state, events, Some(fence));
+            count += 1;
+        }
+        Ok(count)
+    }
+
+    /// Gives the players of all games of this node the time of an outage back, in which some of them
+    /// could not reach it.
+    pub(crate) fn credit_outage(&self, since: u64) {
+        let mailboxes: Vec<_> = self.tasks().values().map(|entry| entry.mailbox.clone()).collect();
+        let arrived = self.time.now();
+        tokio::spawn(async move {
+            for mailbox in mailboxes {
+                let message = Message::CreditOutage { since };
+                let _ = mailbox.send(ArrivedMessage { arrived, message }).await;
+            }
+        });
+    }
+
+    /// Ends the tasks of all games of shards that another node owns from now on, and the subscriptions to
+    /// them. What the tasks are writing fails, unless it is committed before the other node reads.
+    pub(crate) fn evict(&self, shards: &BTreeSet<Shard>) {
+        let evicted: Vec<RegistryEntry> = {
+            let mut tasks = self.tasks();
+            let (evicted, kept) = tasks
+                .drain()
+                .partition::<HashMap<_, _>, _>(|(id, _)| shards.contains(&Shard::of(*id)));
+            *tasks = kept;
+            evicted.into_values().collect()
+        };
+        for entry in evicted {
+            entry.task.abort();
+            let info = entry.info();
+            if !info.over {
+                self.in_progress.remove([info.started.silver, info.started.red]);
+            }
+            metrics::gauge!("khet_games_live").decrement(1);
+        }
     }
 
     /// Credits the clocks of a stored game.
@@ -144,6 +221,7 @@ impl Games {
         (id, mut state, mut events): LoadedGame,
         away: u64,
         now: u64,
+        fence: Option<Fence>,
     ) -> Result<LoadedGame, StorageError> {
         if away > 0 && state.outcome().is_none() && state.clock().is_some() {
             let last = events.last().map_or(0, |event| event.at);
@@ -152,7 +230,7 @@ impl Games {
             let number = state.last_event_number() + 1;
             let credit = Event { number, at: now.max(last), kind: EventKind::Credited { time } };
             if state.apply(&credit).is_ok() {
-                events.extend(self.store.append(id, vec![credit], None).await?);
+                events.extend(self.store.append(id, vec![credit], None, fence).await?);
             }
         }
         Ok((id, state, events))
@@ -205,7 +283,7 @@ impl Games {
         server.lobby.remove_seeks_of(people);
         server.lobby.counts_changed();
         for person in people {
-            server.notices.notify(person, Notice::GameStarted { game, challenge });
+            server.notify(person, Notice::GameStarted { game, challenge });
         }
         Ok(game)
     }
@@ -217,7 +295,13 @@ impl Games {
         started: GameStart,
         challenge: Option<ChallengeId>,
     ) -> Result<GameId, ApiError> {
-        let id = GameId::from_number(random::number());
+        let (id, fence) = match &server.cluster {
+            None => (GameId::from_number(random::number()), None),
+            Some(cluster) => {
+                let (id, fence) = cluster.new_game()?;
+                (id, Some(fence))
+            }
+        };
         let first =
             Event { number: 1, at: self.time.now(), kind: EventKind::Started(Box::new(started)) };
         let state = GameState::begin(&first)
@@ -229,6 +313,7 @@ impl Games {
                 // After an error the challenge is still open.
                 if accepted.is_ok() {
                     server.lobby.remove(challenge);
+                    cluster::announce_removed_challenge(server, challenge);
                 }
                 match accepted {
                     Ok(false) => {
@@ -243,7 +328,7 @@ impl Games {
             }
         }
         .map_err(|error| storage_error(&error))?;
-        self.spawn(server, id, state, vec![first]);
+        self.spawn(server, id, state, vec![first], fence);
         metrics::counter!("khet_games_started_total").increment(1);
         Ok(id)
     }
@@ -255,22 +340,26 @@ impl Games {
         id: GameId,
         state: GameState,
         events: Vec<Event>,
+        fence: Option<Fence>,
     ) -> RegistryEntry {
         let (mailbox, mut messages) = mpsc::channel(MAILBOX_CAPACITY);
         let info = Arc::new(Mutex::new(LiveGameInfo::of(&state, 0)));
         let profiles = Arc::new(ProfileCache::default());
-        let entry =
-            RegistryEntry { mailbox, info: Arc::clone(&info), profiles: Arc::clone(&profiles) };
-        self.tasks().insert(id, entry.clone());
-        metrics::gauge!("khet_games_live").increment(1);
+        let (shared_info, shared_profiles) = (Arc::clone(&info), Arc::clone(&profiles));
         let server = server.clone();
-        tokio::spawn(async move {
-            let mut actor = Actor::new(server.clone(), id, state, events, info, profiles);
+        // Locked before the task starts, so that it does not end before it is registered.
+        let mut tasks = self.tasks();
+        let task = tokio::spawn(async move {
+            let game = OwnedGame { id, state, events, fence };
+            let mut actor = Actor::new(server.clone(), game, shared_info, shared_profiles);
             let ended = actor.run(&mut messages).await;
             drop(actor);
-            metrics::gauge!("khet_games_live").decrement(1);
             server.games.retire(&server, id, messages, ended).await;
         });
+        let entry = RegistryEntry { mailbox, info, profiles, task: task.abort_handle() };
+        tasks.insert(id, entry.clone());
+        drop(tasks);
+        metrics::gauge!("khet_games_live").increment(1);
         entry
     }
 
@@ -282,10 +371,21 @@ impl Games {
         mut messages: mpsc::Receiver<ArrivedMessage>,
         ended: StopReason,
     ) {
-        self.tasks().remove(&id);
         messages.close();
-        if matches!(ended, StopReason::ServerStopping) {
+        if self.tasks().remove(&id).is_none() {
+            // It was evicted at the same time.
             return;
+        }
+        metrics::gauge!("khet_games_live").decrement(1);
+        match ended {
+            StopReason::Unused => {}
+            StopReason::ServerStopping => return,
+            StopReason::OwnerChanged(players) => {
+                if let Some(players) = players {
+                    self.in_progress.remove(players);
+                }
+                return;
+            }
         }
         while let Some(delivery) = messages.recv().await {
             let _ = Box::pin(self.deliver(server, id, delivery)).await;
@@ -305,14 +405,28 @@ impl Games {
         if let Some(entry) = self.tasks().get(&id) {
             return Ok(Some(entry.clone()));
         }
+        let fence = match server.cluster.as_ref().map(|cluster| cluster.owner(id)) {
+            None => None,
+            Some(ShardOwner::Here(fence)) => Some(fence),
+            Some(_) => return Err(StorageError::NotOwner),
+        };
         let Some(game) = self.store.game(id).await? else { return Ok(None) };
         let state = GameState::fold(&game.events)
             .map_err(|error| StorageError::Corrupt(format!("game {id}: {error}")))?;
-        Ok(Some(self.spawn(server, id, state, game.events)))
+        Ok(Some(self.spawn(server, id, state, game.events, fence)))
     }
 
-    /// Sends a message to a game, which arrived now.
-    pub(crate) async fn send(
+    /// Returns the node that owns a game. `None` if it is this one.
+    fn node_with(&self, server: &ServerState, id: GameId) -> Result<Option<NodeId>, ApiError> {
+        match server.cluster.as_ref().map(|cluster| cluster.owner(id)) {
+            None | Some(ShardOwner::Here(_)) => Ok(None),
+            Some(ShardOwner::Other(node)) => Ok(Some(node)),
+            Some(ShardOwner::Unknown) => Err(unavailable()),
+        }
+    }
+
+    /// Sends a message to a game of this node, which arrived now.
+    pub(crate) async fn send_here(
         &self,
         server: &ServerState,
         id: GameId,
@@ -345,8 +459,56 @@ impl Games {
         Err(unavailable())
     }
 
+    /// Removes a subscriber from a game.
+    pub(crate) async fn leave(&self, server: &ServerState, id: GameId, subscriber: u64) {
+        if server.cluster.as_ref().is_none_or(|cluster| !cluster.leave_game(subscriber)) {
+            self.leave_here(server, id, subscriber).await;
+        }
+    }
+
+    /// Removes a subscriber from a game of this node, if the game is in memory.
+    pub(crate) async fn leave_here(&self, server: &ServerState, id: GameId, subscriber: u64) {
+        let is_loaded = self.tasks().contains_key(&id);
+        if is_loaded {
+            let _ = self.send_here(server, id, Message::Leave { id: subscriber }).await;
+        }
+    }
+
+    /// Performs an action of a subscriber, who gets the result as a message.
+    pub(crate) async fn act_as_subscriber(
+        &self,
+        server: &ServerState,
+        subscriber: u64,
+        (id, person): (GameId, PersonId),
+        (key, action): (u32, Action),
+    ) -> Result<(), ApiError> {
+        if let Some(cluster) = &server.cluster {
+            let sent = cluster.act_as_subscriber(subscriber, (id, person), (key, action.clone()));
+            if let Some(sent) = sent {
+                return sent;
+            }
+        }
+        let reply = Reply::Subscriber(subscriber);
+        self.send_here(server, id, Message::Action { person, key, action, reply }).await
+    }
+
     /// Performs an action in a game, which arrived at this time, and waits for the result.
     pub(crate) async fn act(
+        &self,
+        server: &ServerState,
+        id: GameId,
+        person: PersonId,
+        action: (u32, Action),
+        arrived: u64,
+    ) -> Result<ActionAck, ApiError> {
+        match (&server.cluster, self.node_with(server, id)?) {
+            (Some(cluster), Some(node)) => cluster.act(&node, (id, person), action).await,
+            _ => self.act_here(server, id, person, action, arrived).await,
+        }
+    }
+
+    /// Performs an action in a game of this node.
+    pub(crate) async fn act_here(
         &self,
         server: &ServerState,
         id: GameId,
@@ -361,8 +523,21 @@ impl Games {
         answer.await.map_err(|_| unavailable())?
     }
 
-    /// Hides the chat messages of a person in all games in memory.
-    pub(crate) async fn hide_chat(&self, person: PersonId) -> Result<(), ApiError> {
+    /// Hides the chat messages of a person in all games in the memory of any node.
+    pub(crate) async fn hide_chat(
+        &self,
+        server: &ServerState,
+        person: PersonId,
+    ) -> Result<(), ApiError> {
+        self.hide_chat_here(person).await?;
+        match &server.cluster {
+            Some(cluster) => cluster.hide_chat(person).await,
+            None => Ok(()),
+        }
+    }
+
+    /// Hides the chat messages of a person in all games in the memory of this node.
+    pub(crate) async fn hide_chat_here(&self, person: PersonId) -> Result<(), ApiError> {
         let entries: Vec<RegistryEntry> = self.tasks().values().cloned().collect();
         for entry in entries {
             let started = entry.info().started;
@@ -393,8 +568,25 @@ impl Games {
         seen: u32,
         subscriber: Subscriber,
     ) -> Result<(), ApiError> {
+        match (&server.cluster, self.node_with(server, id)?) {
+            (Some(cluster), Some(node)) => {
+                cluster.join_game(&node, (id, person, seen), subscriber).await
+            }
+            _ => self.join_here(server, id, person, seen, subscriber).await,
+        }
+    }
+
+    /// Subscribes to a game of this node.
+    pub(crate) async fn join_here(
+        &self,
+        server: &ServerState,
+        id: GameId,
+        person: Option<PersonId>,
+        seen: u32,
+        subscriber: Subscriber,
+    ) -> Result<(), ApiError> {
         let players = self.players(server, id).await?;
-        self.send(server, id, Message::Join { person, seen, players, subscriber }).await
+        self.send_here(server, id, Message::Join { person, seen, players, subscriber }).await
     }
 
     /// Returns the current state of a game.
@@ -403,9 +595,21 @@ impl Games {
         server: &ServerState,
         id: GameId,
     ) -> Result<GameSnapshot, ApiError> {
+        match (&server.cluster, self.node_with(server, id)?) {
+            (Some(cluster), Some(node)) => cluster.snapshot(&node, id).await,
+            _ => self.snapshot_here(server, id).await,
+        }
+    }
+
+    /// Returns the current state of a game of this node.
+    pub(crate) async fn snapshot_here(
+        &self,
+        server: &ServerState,
+        id: GameId,
+    ) -> Result<GameSnapshot, ApiError> {
         let players = self.players(server, id).await?;
         let (answer, response) = oneshot::channel();
-        self.send(server, id, Message::Snapshot { players, answer }).await?;
+        self.send_here(server, id, Message::Snapshot { players, answer }).await?;
         response.await.map_err(|_| unavailable())
     }
 
@@ -425,14 +629,26 @@ impl Games {
         players.map(Box::new).ok_or_else(no_such_game)
     }
 
-    /// Returns all games in progress.
+    /// Returns all games in progress of this node.
     pub(crate) fn live(&self) -> Vec<(GameId, LiveGameInfo)> {
         self.live_where(|_| true)
     }
 
     /// Returns a person's games in progress.
-    pub(crate) fn live_of(&self, person: PersonId) -> Vec<(GameId, LiveGameInfo)> {
-        self.live_where(|info| [info.started.silver, info.started.red].contains(&person))
+    pub(crate) async fn live_of(
+        &self,
+        server: &ServerState,
+        person: PersonId,
+    ) -> Result<Vec<(GameId, LiveGameInfo)>, StorageError> {
+        let mut live =
+            self.live_where(|info| [info.started.silver, info.started.red].contains(&person));
+        if server.cluster.is_some() {
+            let mut ids = self.store.unfinished_games_of(person).await?;
+            ids.retain(|id| live.iter().all(|(known, _)| known != id));
+            let elsewhere = self.store.games(&ids).await?.into_iter().filter_map(fold_stored);
+            live.extend(elsewhere.map(|(id, state, _)| (id, LiveGameInfo::of(&state, 0))));
+        }
+        Ok(live)
     }
 
     /// Returns the games in progress that meet a condition.
@@ -479,6 +695,15 @@ pub(crate) async fn games_limit(
         PersonKind::Account => limit,
         PersonKind::Bot => limit.saturating_mul(10),
     })
+}
+
+/// A game that a task owns.
+struct OwnedGame {
+    id: GameId,
+    state: GameState,
+    events: Vec<Event>,
+    /// The right to write the game, if there are several nodes.
+    fence: Option<Fence>,
 }
 
 /// A game with its state and its events.

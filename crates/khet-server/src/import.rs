@@ -7,7 +7,6 @@
 
 mod game;
 
-use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Receiver, Sender, SyncSender};
 use std::thread::{self, JoinHandle};
 
@@ -16,7 +15,7 @@ use khet::{AnyPosition, Record};
 pub use self::game::ImportError;
 pub(crate) use self::game::ImportedGame;
 use crate::explorer::{Visits, count_finished_games};
-use crate::storage::{DatabaseLock, StorageError, Store};
+use crate::storage::{DatabaseLocation, DatabaseLock, DatabaseUse, StorageError, Store};
 
 /// Number of games per transaction.
 const BATCH_SIZE: usize = 2000;
@@ -60,11 +59,11 @@ impl Importer {
     /// # Errors
     ///
     /// If the database is in use or can't be opened.
-    pub fn open(database: &Path, recount: bool) -> Result<Importer, StorageError> {
-        let lock = DatabaseLock::acquire(database)?;
+    pub fn open(database: &DatabaseLocation, recount: bool) -> Result<Importer, StorageError> {
+        let lock = database.file().map(DatabaseLock::acquire).transpose()?;
         let (queue, batches) = mpsc::sync_channel(QUEUE_CAPACITY);
         let (opened, is_open) = mpsc::channel();
-        let database: PathBuf = database.to_owned();
+        let database = database.clone();
         let writer = thread::spawn(move || {
             let _lock = lock;
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
@@ -113,12 +112,12 @@ fn join(
 
 /// Opens the database, writes all batches, and closes it.
 async fn write_database(
-    database: &Path,
+    database: &DatabaseLocation,
     recount: bool,
     opened: &Sender<()>,
     batches: &Receiver<Vec<ImportedGame>>,
 ) -> Result<ImportSummary, StorageError> {
-    let store = Store::open(database).await?;
+    let store = Store::open(database, DatabaseUse::Exclusive).await?;
     let result = write_batches(&store, recount, opened, batches).await;
     store.close().await;
     result
@@ -169,6 +168,7 @@ mod tests {
     use super::{ImportSummary, ImportedGame, Importer};
     use crate::explorer::position_key;
     use crate::storage::Store;
+    use crate::storage::testing::TestDatabase;
 
     /// Returns the numbers of stored games, of counted games, and of games from the classic setup.
     async fn state(store: &Store) -> (usize, u64, u64) {
@@ -183,8 +183,7 @@ mod tests {
 
     #[tokio::test]
     async fn next_import_counts_games_that_are_stored_but_not_counted() {
-        let folder = tempfile::TempDir::new().unwrap();
-        let database = folder.path().join("khet.sqlite");
+        let database = TestDatabase::new();
         let record = |number: u32| -> Record<AnyPosition> {
             format!("[Event \"{number}\"]\n[Setup \"Classic\"]\n\nh2+ c7+ 1-0").parse().unwrap()
         };
@@ -193,17 +192,17 @@ mod tests {
             ((&game).into(), game.game_id())
         };
         // A crash between insertion and counting.
-        let store = Store::open(&database).await.unwrap();
+        let store = database.open().await;
         let numbers = store.add_imported((0..40).map(row).collect()).await.unwrap();
         assert_eq!(numbers.into_iter().flatten().count(), 40);
         assert_eq!(state(&store).await, (40, 0, 0));
         store.close().await;
-        let mut importer = Importer::open(&database, false).unwrap();
+        let mut importer = Importer::open(&database.location, false).unwrap();
         for number in 30..50 {
             importer.add(&record(number)).unwrap();
         }
         assert_eq!(importer.finish().unwrap(), ImportSummary { new: 10, known: 10 });
-        let store = Store::open(&database).await.unwrap();
+        let store = database.open().await;
         assert_eq!(state(&store).await, (50, 50, 50));
         store.close().await;
     }

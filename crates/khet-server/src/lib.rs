@@ -27,6 +27,7 @@
 //! | `ndjson`, `notices` | streams for bots; notices to people on all their connections |
 //! | `people` | sessions, guests, accounts, passwords, bots, profiles, personal data |
 //! | `session_revocation` | closes the connections of people who have signed out |
+//! | `cluster` | several nodes: ownership of games, messages between nodes |
 //! | `challenges`, `seeks`, `lobby` | challenges and seeks; pairing |
 //! | `games` | live games: one task each |
 //! | `watch`, `archive` | lists of live games; search and export of finished ones |
@@ -38,6 +39,7 @@
 //! | `backups`, `maintenance` | scheduled backups; backup, restore and verification by commands |
 //! | `metrics` | health checks and Prometheus metrics |
 //! | `fuzzing` | the readers of outside bytes, for the fuzz targets |
+//! | `testing` | databases of tests |
 //! | `time`, `random` | the server's clock; random ids and tokens |
 
 #![forbid(unsafe_code)]
@@ -49,6 +51,7 @@ mod assets;
 mod backups;
 mod blocking_jobs;
 mod challenges;
+mod cluster;
 mod config;
 mod connections;
 mod encoding;
@@ -83,6 +86,8 @@ mod session_revocation;
 mod sockets;
 mod static_files;
 mod storage;
+#[doc(hidden)]
+pub mod testing;
 mod texts;
 mod time;
 mod watch;
@@ -94,6 +99,8 @@ pub use self::forwarded::ProxyHeader;
 pub use self::import::{AddError, ImportError, ImportSummary, Importer};
 pub use self::server::{Server, StartError, run};
 pub use self::storage::{
-    DiskFault, StorageError, StorageFaults, VerifyFault, VerifyObserver, VerifySummary,
+    DatabaseLocation, DiskFault, LocationError, LocationParser, PostgresUrl, StorageError,
+    StorageFaults, TransferError, TransferObserver, TransferPhase, TransferSummary, VerifyFault,
+    VerifyObserver, VerifySummary,
 };
 pub use self::time::Time;

@@ -5,7 +5,9 @@
 //! |---|---|
 //! | `pairing` | seeks, and the games that start from them |
 //! | `people_count` | the number of connected people |
+//! | `other_nodes` | the parts of the lobby at other nodes, and pairing for all of them |
 
+mod other_nodes;
 mod pairing;
 mod people_count;
 
@@ -19,6 +21,8 @@ use khet_protocol::{
 };
 use tokio::sync::watch;
 
+use self::other_nodes::OtherNodes;
+pub(crate) use self::other_nodes::{NodeLobby, pair_seeks};
 pub(crate) use self::pairing::StartingGame;
 use self::pairing::WaitingSeek;
 use self::people_count::PeopleCount;
@@ -38,10 +42,14 @@ const MAX_LISTED_BOTS: usize = 20;
 pub(crate) struct Lobby {
     open_requests: Mutex<OpenRequests>,
     people: Mutex<PeopleCount>,
+    /// What is at other nodes.
+    other_nodes: Mutex<OtherNodes>,
     /// Changes whenever the list changes.
     changes: watch::Sender<u64>,
     /// Changes whenever the number of people or games changes.
     count_changes: watch::Sender<u64>,
+    /// Changes whenever the part of the list that is at this node changes.
+    own_changes: watch::Sender<u64>,
 }
 
 #[derive(Debug, Default)]
@@ -65,7 +73,7 @@ impl Lobby {
     pub(crate) async fn fill(&self, server: &ServerState) -> Result<(), StorageError> {
         for stored in server.store.open_challenges().await? {
             let challenge = challenges::to_challenge(server, &stored).await?;
-            self.open_requests().challenges.push(challenge);
+            self.add(challenge);
         }
         Ok(())
     }
@@ -79,12 +87,14 @@ impl Lobby {
             .challenges
             .iter()
             .rev()
-            .filter(|challenge| is_listed(server, challenge))
+            .filter(|challenge| self.is_listed(server, challenge))
             .filter(few_per_person(|challenge: &&Challenge| challenge.by.id));
-        let seeks = open_requests.listed_seeks().rev();
-        let seeks = seeks.filter(few_per_person(|seek: &&Seek| seek.by.id));
+        let (seeks_elsewhere, bots_elsewhere) = (self.seeks_elsewhere(), self.bots_elsewhere());
+        let mut seeks: Vec<&Seek> = open_requests.listed_seeks().chain(&seeks_elsewhere).collect();
+        seeks.sort_by_key(|seek| seek.at);
+        let seeks = seeks.into_iter().rev().filter(few_per_person(|seek: &&Seek| seek.by.id));
         let mut bots: Vec<WaitingBot> = Vec::new();
-        for (_, bot) in &open_requests.bots {
+        for bot in open_requests.bots.iter().map(|(_, bot)| bot).chain(&bots_elsewhere) {
             if bots.len() < MAX_LISTED_BOTS
                 && bots.iter().all(|listed| listed.profile.id != bot.profile.id)
             {
@@ -101,9 +111,11 @@ impl Lobby {
 
     /// Returns the numbers of people and games.
     pub(crate) fn counts(&self, server: &ServerState) -> LobbyCounts {
+        let elsewhere = self.counts_elsewhere();
+        let games = u32::try_from(server.games.count_in_progress()).unwrap_or(u32::MAX);
         LobbyCounts {
-            games: u32::try_from(server.games.count_in_progress()).unwrap_or(u32::MAX),
-            people: self.people().count(),
+            games: games.saturating_add(elsewhere.games),
+            people: self.people().count().saturating_add(elsewhere.people),
         }
     }
 
@@ -117,7 +129,14 @@ impl Lobby {
         self.count_changes.subscribe()
     }
 
+    /// Returns a receiver that changes when the part of the list that is at this node may have
+    /// changed.
+    pub(crate) fn own_changes(&self) -> watch::Receiver<u64> {
+        self.own_changes.subscribe()
+    }
+
     fn list_changed(&self) {
+        self.own_changes.send_modify(|number| *number += 1);
         self.changes.send_modify(|number| *number += 1);
     }
 
@@ -131,6 +150,9 @@ impl Lobby {
     pub(crate) fn presence_changed(&self, server: &ServerState, person: PersonId) {
         if self.count_challenges_of(person) > 0 {
             self.list_changed();
+            if !server.pairs_seeks() {
+                return;
+            }
             // There is no runtime when the last connections are dropped.
             if let Ok(runtime) = tokio::runtime::Handle::try_current() {
                 let server = server.clone();
@@ -155,10 +177,15 @@ impl Lobby {
         self.open_requests().challenges.iter().filter(concerns).cloned().collect()
     }
 
-    /// Adds an open challenge.
+    /// Adds an open challenge, unless it is there already.
     pub(crate) fn add(&self, challenge: Challenge) {
         let open = challenge.open;
-        self.open_requests().challenges.push(challenge);
+        let mut requests = self.open_requests();
+        if requests.challenges.iter().any(|known| known.id == challenge.id) {
+            return;
+        }
+        requests.challenges.push(challenge);
+        drop(requests);
         if open {
             self.list_changed();
         }
@@ -189,6 +216,19 @@ impl Lobby {
         self.list_changed();
     }
 
+    /// Returns whether a person is connected, at any node, and waits for games.
+    pub(crate) fn awaits_games(&self, server: &ServerState, person: PersonId) -> bool {
+        server.notices.awaits_games(person) || self.awaits_games_elsewhere(person)
+    }
+
+    /// Returns whether a challenge is in the list. A real-time challenge is listed only while its
+    /// author is connected; a bot's challenges always need the bot.
+    fn is_listed(&self, server: &ServerState, challenge: &Challenge) -> bool {
+        let needs_author =
+            challenge.options.time.is_real_time() || challenge.by.kind == PersonKind::Bot;
+        challenge.open && (!needs_author || self.awaits_games(server, challenge.by.id))
+    }
+
     /// Removes a bot whose stream has ended.
     pub(crate) fn remove_bot(&self, stream: u64) {
         self.open_requests().bots.retain(|(id, _)| *id != stream);
@@ -204,12 +244,4 @@ fn few_per_person<T>(person: impl Fn(&T) -> PersonId) -> impl FnMut(&T) -> bool 
         *count += 1;
         *count <= MAX_LISTED_PER_PERSON
     }
-}
-
-/// Returns whether a challenge is in the list. A real-time challenge is listed only while its
-/// author is connected; a bot's challenges always need the bot.
-fn is_listed(server: &ServerState, challenge: &Challenge) -> bool {
-    let needs_author =
-        challenge.options.time.is_real_time() || challenge.by.kind == PersonKind::Bot;
-    challenge.open && (!needs_author || server.notices.awaits_games(challenge.by.id))
 }

@@ -75,6 +75,7 @@ pub(crate) async fn readyz(State(server): State<ServerState>) -> Response {
         None => None,
         Some(WriteFailure::Disk) => Some("the database can't be written\n"),
         Some(WriteFailure::FileReplaced) => Some("the database file was removed or replaced\n"),
+        Some(WriteFailure::Disconnected) => Some("the database server can't be reached\n"),
     };
     if let Some(failure) = failure {
         return (StatusCode::SERVICE_UNAVAILABLE, failure).into_response();

@@ -4,10 +4,12 @@ use std::collections::HashMap;
 use std::sync::Mutex;
 
 use khet_protocol::{ChallengeId, GameId, PersonId};
+use serde::{Deserialize, Serialize};
 use tokio::sync::mpsc;
 
 /// A notice to one person.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub(crate) enum Notice {
     /// A game of the person has started, perhaps from a challenge.
     GameStarted { game: GameId, challenge: Option<ChallengeId> },
@@ -74,7 +76,7 @@ impl Notices {
         of_person.is_some_and(|of_person| of_person.iter().any(awaits_games))
     }
 
-    /// Sends a notice to a person. Subscribers with a full channel miss it.
+    /// Sends a notice to a person's connections at this node. Subscribers with a full channel miss it.
     pub(crate) fn notify(&self, person: PersonId, notice: Notice) {
         let mut subscribers = self.lock();
         let Some(of_person) = subscribers.get_mut(&person) else { return };

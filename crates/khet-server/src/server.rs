@@ -12,6 +12,7 @@ use tokio::task::JoinHandle;
 
 use crate::assets::Assets;
 use crate::backups;
+use crate::cluster::{self, Cluster, JoinError};
 use crate::config::Config;
 use crate::connections;
 use crate::explorer;
@@ -19,7 +20,7 @@ use crate::people::{SESSION_LIFETIME, tokens};
 use crate::reviews;
 use crate::router;
 use crate::server_state::ServerState;
-use crate::storage::{DatabaseLock, StorageError, Store};
+use crate::storage::{DatabaseLock, DatabaseUse, StorageError, Store};
 
 /// Interval of heartbeats. After a crash a player loses at most this much time on the clock.
 const HEARTBEAT_INTERVAL: Duration = Duration::from_secs(1);
@@ -49,6 +50,9 @@ pub enum StartError {
     /// The account of a house bot can't be used.
     #[error("{0}")]
     HouseBot(ApiError),
+    /// The other nodes can't be joined.
+    #[error(transparent)]
+    Cluster(#[from] JoinError),
     /// The task that writes to the database has ended by a failure. A restart helps.
     #[error("the server stopped because its storage has failed")]
     WriterFailed,
@@ -69,8 +73,8 @@ pub struct Server {
     /// Ends when the last WebSocket is closed.
     sockets: mpsc::Receiver<()>,
     house_bots: Vec<(PersonName, String)>,
-    /// Held while the server uses the database.
-    _lock: DatabaseLock,
+    /// Held while the server uses a database file.
+    _lock: Option<DatabaseLock>,
 }
 
 impl fmt::Debug for Server {
@@ -92,10 +96,18 @@ impl Server {
         let port = bind(config.address).map_err(StartError::Network)?;
         let metrics_port =
             config.metrics_listen.map(bind).transpose().map_err(StartError::Metrics)?;
-        let lock = DatabaseLock::acquire(&config.database)?;
-        let store = Store::open_with(&config.database, config.faults.clone()).await?;
+        let lock = config.database.file().map(DatabaseLock::acquire).transpose()?;
+        backups::check_options(&config)?;
+        let (database, faults) = (&config.database, config.faults.clone());
+        let store = Store::open_with(database, DatabaseUse::Shared, faults).await?;
         let (socket, sockets) = mpsc::channel(1);
-        let state = ServerState::new(config, assets, store, socket.downgrade());
+        let cluster = match Store::leases(&config.database).await? {
+            Some(leases) => {
+                Some(Cluster::new(leases, &config.node, &config.nats, config.time.clone()).await?)
+            }
+            None => None,
+        };
+        let state = ServerState::new(config, assets, store, cluster, socket.downgrade());
         let alive = state.store.last_heartbeat().await?;
         delete_expired(&state).await?;
         state.store.reset_house_bots().await?;
@@ -108,7 +120,12 @@ impl Server {
             house_bots.push((name, token));
         }
         // Last, because the clocks of games run from here on.
-        let games = state.games.resume_all(&state, alive).await?;
+        let games = if state.cluster.is_some() {
+            cluster::join(&state).await?;
+            state.games.count_in_progress()
+        } else {
+            state.games.resume_all(&state, alive).await?
+        };
         state.store.set_heartbeat(state.time.now()).await?;
         let listener = port.listen(LISTEN_BACKLOG).map_err(StartError::Network)?;
         let address = listener.local_addr().map_err(StartError::Network)?;
@@ -182,7 +199,10 @@ impl Server {
         state.reviews.stop();
         self.review_task.abort();
         state.games.stop().await;
-        if let Err(error) = state.store.set_heartbeat(state.time.now()).await {
+        cluster::leave(&state).await;
+        if state.cluster.is_none()
+            && let Err(error) = state.store.set_heartbeat(state.time.now()).await
+        {
             tracing::error!(
                 %error,
                 "could not store the last heartbeat; clocks get too much credit"
@@ -243,7 +263,8 @@ async fn run_heartbeat(state: ServerState) {
         tokio::time::sleep(HEARTBEAT_INTERVAL).await;
         // Otherwise the values of histograms pile up in memory until somebody reads the metrics.
         state.metrics.run_upkeep();
-        if state.games.any_in_progress()
+        if state.cluster.is_none()
+            && state.games.any_in_progress()
             // Without heartbeats the next start credits the time of the failure.
             && state.store.write_health().failure().is_none()
             && let Err(error) = state.store.set_heartbeat(state.time.now()).await
@@ -259,6 +280,9 @@ async fn run_cleanup(state: ServerState) {
     loop {
         next += CLEANUP_INTERVAL;
         state.time.sleep_until(Some(next)).await;
+        if !state.runs_background_tasks() {
+            continue;
+        }
         if let Err(error) = delete_expired(&state).await {
             tracing::warn!(%error, "could not delete expired challenges and sessions");
         }

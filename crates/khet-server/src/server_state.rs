@@ -3,17 +3,19 @@
 use std::ops::Deref;
 use std::sync::Arc;
 
+use khet_protocol::PersonId;
 use metrics_exporter_prometheus::PrometheusHandle;
 use tokio::sync::{mpsc, watch};
 
 use crate::assets::Assets;
+use crate::cluster::{self, Cluster, Shard};
 use crate::config::Config;
 use crate::connections::ConnectionLimiter;
 use crate::explorer::Explorer;
 use crate::games::Games;
 use crate::lobby::Lobby;
 use crate::metrics;
-use crate::notices::Notices;
+use crate::notices::{Notice, Notices};
 use crate::people::Passwords;
 use crate::pictures::Pictures;
 use crate::rate_limits::RateLimits;
@@ -33,6 +35,8 @@ pub(crate) struct SharedState {
     /// The files of the web app.
     pub(crate) assets: Assets,
     pub(crate) store: Store,
+    /// The other nodes, if the database is one that several nodes can use.
+    pub(crate) cluster: Option<Cluster>,
     pub(crate) time: Time,
     pub(crate) games: Games,
     pub(crate) explorer: Explorer,
@@ -75,6 +79,7 @@ impl ServerState {
         config: Config,
         assets: Assets,
         store: Store,
+        cluster: Option<Cluster>,
         sockets: mpsc::WeakSender<()>,
     ) -> ServerState {
         let time = config.time.clone();
@@ -97,8 +102,25 @@ impl ServerState {
             config,
             assets,
             store,
+            cluster,
             time,
         }))
+    }
+
+    /// Sends a notice to all connections of a person.
+    pub(crate) fn notify(&self, person: PersonId, notice: Notice) {
+        self.notices.notify(person, notice);
+        cluster::announce_notice(self, person, notice);
+    }
+
+    /// Returns whether this node runs the tasks of which there is one in the cluster.
+    pub(crate) fn runs_background_tasks(&self) -> bool {
+        self.cluster.as_ref().is_none_or(|cluster| cluster.owns(Shard::BACKGROUND))
+    }
+
+    /// Returns whether this node pairs the seeks of all nodes.
+    pub(crate) fn pairs_seeks(&self) -> bool {
+        self.cluster.as_ref().is_none_or(|cluster| cluster.owns(Shard::LOBBY))
     }
 
     /// Returns whether the server is stopping.

@@ -1,14 +1,29 @@
-//! Storage: the rows of one SQLite database and the SQL that reads and writes them.
+//! Storage: the rows of one database, SQLite or PostgreSQL, and the SQL that reads and writes them.
 //!
 //! This module is the lowest layer of the server. It knows the types of the protocol and of the
 //! rules library, and nothing of the modules that call it: whatever they compute (ratings, explorer
 //! counts, imported games) arrives as plain data or as a function.
 //!
-//! All writes go through one task, see [`writer`](self::writer). It combines the work of many
-//! callers into one transaction and replies after the commit. Reads never wait for the writer. They
-//! use two pools of connections: one for sessions and games, whose queries read a few rows by key,
-//! and one for pages with lists and searches, whose queries have a time limit. So no search delays
-//! a move. The SQL is portable to PostgreSQL where that costs nothing.
+//! All writes go through a task, see [`writer`](self::writer). It combines the work of many callers
+//! into one transaction and replies after the commit. Reads never wait for the writer. They use two
+//! pools of connections: one for sessions and games, whose queries read a few rows by key, and one
+//! for pages with lists and searches, whose queries have a time limit. So no search delays a move.
+//!
+//! # Two databases
+//!
+//! SQLite is the default and needs no other service. On PostgreSQL several servers can share one
+//! database. A statement is written once where one text is correct and fast on both, otherwise twice,
+//! side by side; see [`sql`](self::sql). What only one of them has is in files of its own:
+//!
+//! | file | SQLite | PostgreSQL |
+//! |---|---|---|
+//! | `recent_moves.rs` | moves are first written to a table without an index | |
+//! | `lock.rs`, `private_file.rs`, `backup.rs` | lock, permissions and copies of the file | |
+//! | `health.rs` | the file was replaced | the server can't be reached |
+//! | `postgres.rs` | | settings of sessions, locks shared by nodes, pools |
+//! | `migrations.rs` | `migrations/` | `migrations/postgres/` |
+//!
+//! `transfer.rs` copies one into the other.
 //!
 //! # Tables and files
 //!
@@ -29,14 +44,18 @@
 //!
 //! # Add a database column
 //!
-//! 1. Write `storage/migrations/000N_name.sql` with `ALTER TABLE … ADD COLUMN …`. The column needs
-//!    a default or must allow `NULL`, because old rows lack it. Never edit a released migration:
-//!    databases remember its checksum and refuse to open.
-//! 2. Append the file to `MIGRATIONS` in `storage/migrations.rs`.
+//! 1. Write `storage/migrations/000N_name.sql` and `storage/migrations/postgres/000N_name.sql` with
+//!    `ALTER TABLE … ADD COLUMN …`. The column needs a default or must allow `NULL`, because old rows
+//!    lack it, and because servers of the version before go on inserting rows without it. On
+//!    PostgreSQL its type is `BIGINT` (also for booleans), `DOUBLE PRECISION`, `TEXT COLLATE "C"` or
+//!    `BYTEA`. Never edit a released migration: databases remember its checksum and refuse to open.
+//! 2. Append the files to `SQLITE` and `POSTGRES` in `storage/migrations.rs`, and the column to
+//!    `TABLES` in `storage/transfer.rs`.
 //! 3. In the file of the table (see above), add a field of the column's name to the row struct
 //!    (declared with `row!`) and the column to the `SELECT`, `INSERT` and `UPDATE` statements.
 //!    Types that are stored as text use [`sqlx::types::Text`], names of enum variants
-//!    [`Name`](columns::Name), JSON [`Json`](columns::Json).
+//!    [`Name`](columns::Name), JSON [`Json`](columns::Json). Name the columns: PostgreSQL refuses a
+//!    prepared `SELECT *` after another server has added a column.
 //! 4. Pass the value on in the type that the function returns, which is often one of
 //!    `khet-protocol`.
 //! 5. If a query filters or sorts by the column, create an index in the migration and add a case to
@@ -55,41 +74,52 @@ mod games;
 mod health;
 mod identity;
 mod imported;
+mod leases;
+mod location;
 mod lock;
 mod migrations;
 mod moderation;
 mod people;
+mod postgres;
 mod private_file;
 mod ratings;
 mod recent_moves;
 mod reviews;
+mod sql;
+mod transfer;
 mod verify;
 mod writer;
 
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use sqlx::pool::PoolConnection;
+use sqlx::ConnectOptions;
+use sqlx::postgres::PgDatabaseError;
 use sqlx::sqlite::{
-    SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqlitePool, SqlitePoolOptions,
-    SqliteSynchronous,
+    SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous,
 };
-use sqlx::{ConnectOptions, Connection, Sqlite};
 
 pub(crate) use self::accounts::{NewAccount, PasswordStep, SessionsToEnd};
 pub(crate) use self::archive::{GameFilter, GameTotals, StartFilter};
-pub(crate) use self::backup::{PARTIAL_SUFFIX, backup, restore};
+pub(crate) use self::backup::{PARTIAL_SUFFIX, backup, backup_elsewhere, restore};
 pub(crate) use self::challenges::StoredChallenge;
 pub(crate) use self::explorer::{Continuation, ExplorerCount, FinishedGame};
 pub(crate) use self::gallery::{SetupFilter, StoredSetup};
 pub(crate) use self::games::{GameEnd, StoredGame};
-use self::health::DatabaseFiles;
+use self::health::{DatabaseFiles, WriterRole};
 pub use self::health::{DiskFault, StorageFaults};
 pub(crate) use self::health::{WriteFailure, WriteHealth};
 pub(crate) use self::imported::ImportedRow;
+pub(crate) use self::leases::{ClaimedLease, LeaseStore};
+pub use self::location::{DatabaseLocation, LocationError, LocationParser, PostgresUrl};
 pub(crate) use self::lock::DatabaseLock;
 pub(crate) use self::moderation::{UndoResult, moderators, set_moderator};
+pub(crate) use self::postgres::DatabaseUse;
+use self::postgres::PostgresServer;
 pub(crate) use self::ratings::{RateGame, RatingUpdate, StoredRating};
+use self::sql::{ConnectionMut, DatabaseConnection, Pool};
+pub(crate) use self::transfer::transfer;
+pub use self::transfer::{TransferError, TransferObserver, TransferPhase, TransferSummary};
 pub(crate) use self::verify::verify;
 pub use self::verify::{VerifyFault, VerifyObserver, VerifySummary};
 use self::writer::Writer;
@@ -109,16 +139,18 @@ const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
 /// Handle of the database.
 #[derive(Clone)]
 pub(crate) struct Store {
-    readers: SqlitePool,
-    page_readers: SqlitePool,
+    readers: Pool,
+    page_readers: Pool,
     writer: Writer,
+    /// Writes the events of games that go on. On SQLite the same as `writer`.
+    move_writer: Writer,
     health: WriteHealth,
 }
 
 /// Error of the database.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum StorageError {
-    /// SQLite or the file system failed.
+    /// The database or the file system failed.
     #[error("the database failed: {0}")]
     Database(String),
     /// A stored value can't be read.
@@ -136,9 +168,21 @@ pub enum StorageError {
     /// The disk is full, broken or read-only.
     #[error("the database can't be written: {0}")]
     Unwritable(String),
+    /// The PostgreSQL server can't be reached. A change may nevertheless have been committed.
+    #[error("the connection to the database is lost: {0}")]
+    Disconnected(String),
+    /// The database is an unfinished copy of another one.
+    #[error("it is the unfinished copy of another database; complete it with khet migrate")]
+    Unfinished,
+    /// The command does not exist for PostgreSQL.
+    #[error("the database is on a PostgreSQL server, {0}")]
+    Unsupported(&'static str),
     /// The file of the open database was removed or replaced.
     #[error("the database file was removed or replaced; restart the server with the right one")]
     FileReplaced,
+    /// Another node owns the game.
+    #[error("another node owns the game")]
+    NotOwner,
     /// The server is stopping.
     #[error("the database is closed")]
     Closed,
@@ -149,7 +193,15 @@ impl From<sqlx::Error> for StorageError {
         match &error {
             sqlx::Error::ColumnDecode { .. } => StorageError::Corrupt(error.to_string()),
             sqlx::Error::PoolTimedOut => StorageError::TooSlow,
+            // A proxy or a server that goes down may also answer with what is not PostgreSQL's protocol.
+            sqlx::Error::Io(_)
+            | sqlx::Error::Tls(_)
+            | sqlx::Error::Protocol(_)
+            | sqlx::Error::WorkerCrashed => StorageError::Disconnected(error.to_string()),
             sqlx::Error::Database(source) => {
+                if let Some(error) = source.try_downcast_ref::<PgDatabaseError>() {
+                    return from_postgres(error);
+                }
                 // The lower byte of SQLite's result codes is the kind of error.
                 let code = source.code().and_then(|code| code.parse::<u32>().ok());
                 match code.map(|code| code & 0xff) {
@@ -165,6 +217,24 @@ impl From<sqlx::Error> for StorageError {
     }
 }
 
+/// Converts an error of PostgreSQL by its code.
+fn from_postgres(error: &PgDatabaseError) -> StorageError {
+    let message = error.to_string();
+    match error.code() {
+        // `query_canceled`, by the time limit of pages.
+        "57014" => StorageError::TooSlow,
+        // `read_only_sql_transaction` (a standby), `disk_full`, `io_error`.
+        "25006" | "53100" | "58030" => StorageError::Unwritable(message),
+        // The server stops or starts, has no more connections, or has closed an idle transaction.
+        "57P01" | "57P02" | "57P03" | "57P05" | "53300" | "25P03" => {
+            StorageError::Disconnected(message)
+        }
+        // `protocol_violation` is a fault of this program, the others are of the connection.
+        code if code.starts_with("08") && code != "08P01" => StorageError::Disconnected(message),
+        _ => StorageError::Database(message),
+    }
+}
+
 /// SQLite's result code of a query that was interrupted.
 const SQLITE_INTERRUPT: u32 = 9;
 /// SQLite's result codes of a disk that can't be written: `READONLY`, `IOERR`, `FULL`, `CANTOPEN`.
@@ -177,57 +247,89 @@ impl From<sqlx::migrate::MigrateError> for StorageError {
 }
 
 impl Store {
-    /// Opens a database, creates the file if it is missing, and runs new migrations.
-    pub(crate) async fn open(file: &Path) -> Result<Store, StorageError> {
-        Store::open_with(file, StorageFaults::default()).await
+    /// Opens a database for a server or a command, creates the file if it is missing, and runs new
+    /// migrations. The file must be locked by a [`DatabaseLock`]; a PostgreSQL database is locked
+    /// by this.
+    pub(crate) async fn open(
+        location: &DatabaseLocation,
+        usage: DatabaseUse,
+    ) -> Result<Store, StorageError> {
+        Store::open_with(location, usage, StorageFaults::default()).await
     }
 
     /// Opens a database whose disk has the faults that a test switches on.
     pub(crate) async fn open_with(
-        file: &Path,
+        location: &DatabaseLocation,
+        usage: DatabaseUse,
         faults: StorageFaults,
     ) -> Result<Store, StorageError> {
-        private_file::prepare_database(file)
-            .map_err(|error| StorageError::Database(error.to_string()))?;
-        // Checked before the file is changed, even by setting its journal mode. SQLite takes files
-        // that are shorter than a page for empty ones.
-        if file.metadata().is_ok_and(|file| file.len() > 0) {
-            identity::check_header(file)?;
+        match location {
+            DatabaseLocation::File(file) => Store::open_file(file, faults).await,
+            DatabaseLocation::Postgres(url) => {
+                Store::open_server(PostgresServer::new(url, Some(usage)), faults).await
+            }
         }
-        let mut connection = backup::unchanged(file).connect().await?;
-        let checked = identity::check_ours_or_empty(&mut connection).await;
-        close(connection).await;
-        checked?;
-        let options = options(file);
-        let mut connection = options.connect().await?;
-        migrations::migrator().run(&mut connection).await?;
-        copy_recent_moves(&mut connection).await?;
-        let read_only = options.read_only(true);
+    }
+
+    async fn open_file(file: &Path, faults: StorageFaults) -> Result<Store, StorageError> {
+        let mut connection = open_file(file).await?;
+        identity::check_complete(&mut connection).await?;
+        let read_only = options(file).read_only(true);
         let readers = SqlitePoolOptions::new().max_connections(READER_COUNT);
         let page_readers = SqlitePoolOptions::new()
             .max_connections(PAGE_READER_COUNT)
             .acquire_timeout(PAGE_TIME_LIMIT);
         let health = WriteHealth::default();
-        Ok(Store {
-            readers: readers.connect_with(read_only.clone()).await?,
-            page_readers: page_readers.connect_with(read_only).await?,
-            writer: Writer::start(connection, DatabaseFiles::open(file)?, health.clone(), faults),
-            health,
-        })
+        let readers = Pool::Sqlite(readers.connect_with(read_only.clone()).await?);
+        let page_readers = Pool::Sqlite(page_readers.connect_with(read_only).await?);
+        let files = DatabaseFiles::open(file)?;
+        let writer = Writer::start(connection, files, health.clone(), faults);
+        let move_writer = writer.clone();
+        Ok(Store { readers, page_readers, writer, move_writer, health })
     }
 
-    /// Returns the pool of connections that read sessions and games. Their queries find rows by a
-    /// key.
-    fn readers(&self) -> &SqlitePool {
-        &self.readers
+    async fn open_server(
+        server: PostgresServer,
+        faults: StorageFaults,
+    ) -> Result<Store, StorageError> {
+        let mut connection = server.open().await?;
+        identity::check_complete(&mut connection).await?;
+        let for_moves = server.without_lock();
+        let move_connection = for_moves.connect().await?;
+        let readers = server.readers().await?;
+        let page_readers = server.page_readers().await?;
+        let health = WriteHealth::default();
+        let start = |connection, server, role| {
+            Writer::start_postgres(connection, server, role, health.clone(), faults.clone())
+        };
+        let writer = start(connection, server, WriterRole::Everything).await?;
+        let move_writer = start(move_connection, for_moves, WriterRole::Moves).await?;
+        Ok(Store { readers, page_readers, writer, move_writer, health })
     }
 
-    /// Returns a connection for the lists and searches of a page. SQLite interrupts its queries
-    /// when the time limit has passed, even if nobody waits for them any more.
-    async fn page_reader(&self) -> Result<PoolConnection<Sqlite>, StorageError> {
+    /// Returns a connection that reads sessions and games. Its queries find rows by a key.
+    async fn reader(&self) -> Result<DatabaseConnection, StorageError> {
+        self.readers.acquire().await
+    }
+
+    /// Returns a connection for the lists and searches of a page. The database interrupts its
+    /// queries when the time limit has passed, even if nobody waits for them any more.
+    async fn page_reader(&self) -> Result<DatabaseConnection, StorageError> {
         let mut connection = self.page_readers.acquire().await?;
-        limit_time(&mut connection, PAGE_TIME_LIMIT).await?;
+        if let ConnectionMut::Sqlite(connection) = connection.as_mut() {
+            limit_time(connection, PAGE_TIME_LIMIT).await?;
+        }
         Ok(connection)
+    }
+
+    /// Returns access to the leases of a PostgreSQL database, which several nodes may use.
+    pub(crate) async fn leases(
+        location: &DatabaseLocation,
+    ) -> Result<Option<LeaseStore>, StorageError> {
+        match location {
+            DatabaseLocation::File(_) => Ok(None),
+            DatabaseLocation::Postgres(url) => Ok(Some(LeaseStore::connect(url.options()).await?)),
+        }
     }
 
     /// Returns whether the database can be written.
@@ -235,20 +337,40 @@ impl Store {
         &self.health
     }
 
-    /// Commits pending writes and closes the file.
+    /// Commits pending writes and closes the database.
     pub(crate) async fn close(&self) {
         // The last connection to close removes the WAL file, which a read-only one can't.
         self.readers.close().await;
         self.page_readers.close().await;
+        self.move_writer.close().await;
         self.writer.close().await;
     }
 }
 
+/// Opens a file, creates it if it is missing, and brings its content up to date.
+async fn open_file(file: &Path) -> Result<DatabaseConnection, StorageError> {
+    private_file::prepare_database(file)
+        .map_err(|error| StorageError::Database(error.to_string()))?;
+    // Checked before the file is changed, even by setting its journal mode. SQLite takes files
+    // that are shorter than a page for empty ones.
+    if file.metadata().is_ok_and(|file| file.len() > 0) {
+        identity::check_header(file)?;
+    }
+    let mut connection = DatabaseConnection::from(backup::unchanged(file).connect().await?);
+    let checked = identity::check_ours_or_empty(&mut connection).await;
+    connection.close().await;
+    checked?;
+    let mut connection = DatabaseConnection::from(options(file).connect().await?);
+    migrations::run(&mut connection).await?;
+    copy_recent_moves(&mut connection).await?;
+    Ok(connection)
+}
+
 /// Copies the recent moves of the last run to `events`.
-async fn copy_recent_moves(connection: &mut SqliteConnection) -> Result<(), StorageError> {
-    let mut transaction = connection.begin().await?;
-    recent_moves::clear(&mut transaction).await?;
-    Ok(transaction.commit().await?)
+async fn copy_recent_moves(connection: &mut DatabaseConnection) -> Result<(), StorageError> {
+    connection.execute_script("BEGIN").await?;
+    recent_moves::clear(connection).await?;
+    connection.execute_script("COMMIT").await
 }
 
 /// Interrupts the queries of a connection after a time.
@@ -279,28 +401,64 @@ fn to_i64(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }
 
-/// Closes a connection and checkpoints the WAL file.
-async fn close(connection: SqliteConnection) {
-    if let Err(error) = connection.close().await {
-        tracing::warn!(%error, "could not close the database");
-    }
-}
-
 /// Helpers of tests in this module and the modules above.
 #[cfg(test)]
 pub(crate) mod testing {
     use std::path::Path;
 
     use sqlx::sqlite::SqliteConnection;
-    use sqlx::{AssertSqlSafe, ConnectOptions};
+    use tempfile::TempDir;
 
-    use super::{Store, migrations, options};
+    use super::sql::{DatabaseKind, Query, query};
+    use super::{ConnectOptions, DatabaseLocation, DatabaseUse, Store, migrations, options};
+
+    /// A new database of a test: a file, or a schema of the PostgreSQL server of
+    /// [`crate::testing`].
+    pub(crate) struct TestDatabase {
+        pub(crate) location: DatabaseLocation,
+        _folder: TempDir,
+    }
+
+    impl TestDatabase {
+        pub(crate) fn new() -> TestDatabase {
+            let folder = TempDir::new().unwrap();
+            let location = crate::testing::database(folder.path().join("khet.sqlite"));
+            TestDatabase { location, _folder: folder }
+        }
+
+        /// Creates a file, for tests of what PostgreSQL does not have.
+        pub(crate) fn new_file() -> TestDatabase {
+            let folder = TempDir::new().unwrap();
+            let location = DatabaseLocation::File(folder.path().join("khet.sqlite"));
+            TestDatabase { location, _folder: folder }
+        }
+
+        pub(crate) async fn open(&self) -> Store {
+            Store::open(&self.location, DatabaseUse::Shared).await.unwrap()
+        }
+
+        /// Creates a database and opens it.
+        pub(crate) async fn open_new() -> (TestDatabase, Store) {
+            let database = TestDatabase::new();
+            let store = database.open().await;
+            (database, store)
+        }
+
+        /// Creates a file and opens it.
+        pub(crate) async fn open_new_file() -> (TestDatabase, Store) {
+            let database = TestDatabase::new_file();
+            let store = database.open().await;
+            (database, store)
+        }
+    }
 
     /// Returns the steps of SQLite's query plan.
-    pub(crate) async fn query_plan(store: &Store, sql: &str) -> Vec<String> {
-        let sql = AssertSqlSafe(format!("EXPLAIN QUERY PLAN {sql}"));
-        let steps: Vec<(i64, i64, i64, String)> =
-            sqlx::query_as(sql).fetch_all(store.readers()).await.unwrap();
+    pub(in crate::storage) async fn query_plan(store: &Store, explained: Query) -> Vec<String> {
+        let sql = format!("EXPLAIN QUERY PLAN {}", explained.text(DatabaseKind::Sqlite));
+        let steps: Vec<(i64, i64, i64, String)> = query(sqlx::AssertSqlSafe(sql))
+            .fetch_all(&mut store.reader().await.unwrap())
+            .await
+            .unwrap();
         steps.into_iter().map(|(_, _, _, detail)| detail).collect()
     }
 
@@ -316,23 +474,27 @@ pub(crate) mod testing {
 mod tests {
     use std::time::Duration;
 
-    use super::{DiskFault, StorageError, StorageFaults, Store, WriteFailure, limit_time};
-
-    async fn open() -> (tempfile::TempDir, Store) {
-        let folder = tempfile::TempDir::new().unwrap();
-        let store = Store::open(&folder.path().join("khet.sqlite")).await.unwrap();
-        (folder, store)
-    }
+    use super::sql::query;
+    use super::testing::TestDatabase;
+    use super::{
+        ConnectionMut, DatabaseUse, DiskFault, StorageError, StorageFaults, Store, WriteFailure,
+        limit_time,
+    };
 
     #[tokio::test]
     async fn query_that_takes_too_long_is_interrupted() {
-        let (_folder, store) = open().await;
+        let (_database, store) = TestDatabase::open_new().await;
         let mut connection = store.page_reader().await.unwrap();
-        limit_time(&mut connection, Duration::from_millis(50)).await.unwrap();
+        let limit = Duration::from_millis(50);
+        match connection.as_mut() {
+            ConnectionMut::Sqlite(connection) => limit_time(connection, limit).await.unwrap(),
+            ConnectionMut::Postgres(_) => {
+                connection.execute_script("SET statement_timeout = 50").await.unwrap();
+            }
+        }
         let endless = "WITH RECURSIVE numbers (n) AS \
              (SELECT 1 UNION ALL SELECT n + 1 FROM numbers) SELECT MAX(n) FROM numbers";
-        let result = sqlx::query_scalar::<_, i64>(endless).fetch_one(&mut *connection).await;
-        let error = StorageError::from(result.unwrap_err());
+        let error = query(endless).fetch_one::<i64>(&mut connection).await.unwrap_err();
         assert!(matches!(error, StorageError::TooSlow), "{error}");
         drop(connection);
         // The connection is used again.
@@ -342,7 +504,7 @@ mod tests {
 
     #[tokio::test]
     async fn sessions_are_read_while_searches_use_all_their_connections() {
-        let (_folder, store) = open().await;
+        let (_database, store) = TestDatabase::open_new().await;
         let mut busy = Vec::new();
         for _ in 0..super::PAGE_READER_COUNT {
             busy.push(store.page_reader().await.unwrap());
@@ -355,14 +517,13 @@ mod tests {
 
     #[tokio::test]
     async fn full_disk_is_recognised_and_probed() {
-        let (_folder, store) = open().await;
+        let (_database, store) = TestDatabase::open_new_file().await;
         let mut health = store.write_health().subscribe();
         let limit = |pages: u32| {
             store.write(move |connection| {
                 Box::pin(async move {
                     let sql = format!("PRAGMA max_page_count = {pages}");
-                    sqlx::query(sqlx::AssertSqlSafe(sql)).execute(connection).await?;
-                    Ok(())
+                    connection.execute_script(sqlx::AssertSqlSafe(sql)).await
                 })
             })
         };
@@ -383,10 +544,10 @@ mod tests {
 
     #[tokio::test]
     async fn writes_succeed_again_when_there_is_space() {
-        let folder = tempfile::TempDir::new().unwrap();
+        let database = TestDatabase::new();
         let faults = StorageFaults::default();
-        let file = folder.path().join("khet.sqlite");
-        let store = Store::open_with(&file, faults.clone()).await.unwrap();
+        let store = Store::open_with(&database.location, DatabaseUse::Shared, faults.clone());
+        let store = store.await.unwrap();
         let mut health = store.write_health().subscribe();
         faults.set(DiskFault::Full);
         assert!(matches!(store.set_heartbeat(1).await, Err(StorageError::Unwritable(_))));

@@ -57,7 +57,7 @@ pub(crate) async fn mine(
     State(server): State<ServerState>,
     RequiredPerson(person): RequiredPerson,
 ) -> Result<Json<Vec<GameSummary>>, ErrorResponse> {
-    let mut live = server.games.live_of(person);
+    let mut live = server.games.live_of(&server, person).await?;
     live.sort_by_key(|(id, info)| (Reverse(info.moved_at), *id));
     live.truncate(MAX_LISTED);
     let mut games = Vec::new();
@@ -77,13 +77,10 @@ async fn load_watch_response(
     now: u64,
 ) -> Result<WatchResponse, StorageError> {
     let mut live = server.games.live();
-    // Games without a move are not interesting to watch.
-    live.retain(|(_, info)| info.moves > 0 && !info.started.options.private);
-    live.sort_by_key(|(id, info)| {
-        let awake = now.saturating_sub(info.moved_at) < IDLE_TIME;
-        (Reverse((awake, info.spectators, info.started.options.rated, info.moved_at)), *id)
-    });
-    live.truncate(MAX_LISTED);
+    if let Some(cluster) = &server.cluster {
+        live.extend(cluster.games_of_other_nodes());
+    }
+    let live = interesting_games(live, now);
     let mut games = Vec::new();
     let mut featured: Option<(u32, GameId)> = None;
     for (id, info) in live {
@@ -98,6 +95,21 @@ async fn load_watch_response(
         games.push(game);
     }
     Ok(WatchResponse { featured: featured.map(|(_, id)| id), games })
+}
+
+/// Returns the games that are most worth watching, the best one first.
+pub(crate) fn interesting_games(
+    mut live: Vec<(GameId, LiveGameInfo)>,
+    now: u64,
+) -> Vec<(GameId, LiveGameInfo)> {
+    // Games without a move are not interesting to watch.
+    live.retain(|(_, info)| info.moves > 0 && !info.started.options.private);
+    live.sort_by_key(|(id, info)| {
+        let awake = now.saturating_sub(info.moved_at) < IDLE_TIME;
+        (Reverse((awake, info.spectators, info.started.options.rated, info.moved_at)), *id)
+    });
+    live.truncate(MAX_LISTED);
+    live
 }
 
 /// Adds the players' profiles to a live game.

@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use khet_server::{Assets, Config, File};
+use khet_server::{Assets, Config, File, testing};
 use tempfile::TempDir;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -49,7 +49,7 @@ impl Answer {
 
 async fn start(assets: Assets) -> Server {
     let folder = TempDir::new().expect("a folder");
-    let mut config = Config::new(folder.path().join("khet.sqlite"));
+    let mut config = Config::new(testing::database(folder.path().join("khet.sqlite")));
     config.address = SocketAddr::from(([127, 0, 0, 1], 0));
     let running = khet_server::Server::start(config, assets).await.expect("a server");
     Server { address: running.address(), running, _folder: folder }

@@ -15,7 +15,8 @@ use std::time::{Duration, Instant};
 
 use clap::Parser;
 use khet_load::{
-    Guest, LoadPlayer, LoadStats, LoadSummary, MoveRate, ProcessStats, ServerFault, request,
+    ClusterServiceArgs, Guest, LoadPlayer, LoadStats, LoadSummary, MoveRate, ProcessStats,
+    ServerFault, ServiceLoad, request,
 };
 use khet_protocol::{GameId, NewChallenge};
 use serde::Serialize;
@@ -24,12 +25,18 @@ use tokio::task::JoinSet;
 /// Play many games at once against a server
 #[derive(Parser)]
 struct Args {
-    /// Address of the server
+    /// Address of the server; several times for the nodes of a cluster
+    #[arg(long = "server", required = true)]
+    servers: Vec<SocketAddr>,
+    /// Address of the server's /metrics, if it is not the server's; once for each server
     #[arg(long)]
-    server: SocketAddr,
-    /// Process of the server, to measure its processor time and memory
-    #[arg(long)]
-    process: Option<u32>,
+    metrics: Vec<SocketAddr>,
+    /// Process of the server, to measure its processor time and memory; once for each server
+    #[arg(long = "process")]
+    processes: Vec<u32>,
+    /// What the nodes of a cluster use.
+    #[command(flatten)]
+    services: ClusterServiceArgs,
     /// Number of simultaneous games, each with two players
     #[arg(long, default_value_t = 2000)]
     games: u32,
@@ -50,6 +57,9 @@ struct Args {
 
 /// The number of games that are started concurrently.
 const CONCURRENT_STARTS: usize = 32;
+/// The number of attempts to start a game, and the pause between them.
+const MAX_START_ATTEMPTS: u32 = 20;
+const START_PAUSE: Duration = Duration::from_millis(500);
 /// The first rate, and the factor from one rate to the next. The fifth rate is a little above the
 /// 12,000 moves per second that the server has to sustain.
 const FIRST_RATE: u32 = 6120;
@@ -81,11 +91,13 @@ struct LoadStep {
     rate: f64,
     /// Moves per transaction, which has one fsync.
     moves_per_commit: f64,
-    /// Microseconds of processor time per move: of the server, and of this program.
+    /// Microseconds of processor time per move: of all servers, and of this program.
     server_micros_per_move: Option<f64>,
     generator_micros_per_move: Option<f64>,
-    /// Resident memory of the server, in bytes.
+    /// Resident memory of all servers, in bytes.
     memory: Option<f64>,
+    /// What PostgreSQL and NATS did for each move.
+    services: Option<ServiceLoad>,
     #[serde(flatten)]
     summary: LoadSummary,
 }
@@ -114,7 +126,8 @@ async fn main() -> Result<(), LoadError> {
         let stats = Arc::clone(&stats);
         // The first moves are spread over one interval, to avoid bursts.
         let from = start + span * (number / 2) / (count / 2).max(1) + span * (number % 2);
-        let server = args.server;
+        // The players of a game use different nodes.
+        let server = args.servers[number as usize % args.servers.len()];
         playing.spawn(async move {
             let mut player = LoadPlayer::new(server, cookie, game, u64::from(number)).from(from);
             player.play(MoveRate::Adjustable(interval), &stats).await
@@ -182,10 +195,11 @@ impl RunningLoad<'_> {
     async fn measure(&self, asked: u32) -> Result<LoadStep, LoadError> {
         self.set_rate(asked);
         tokio::time::sleep(Duration::from_secs(self.args.warm_up)).await;
-        let server = self.args.process.map(ProcessStats);
-        let own = ProcessStats::own();
-        let time = |process: Option<ProcessStats>| process.and_then(|it| it.processor_time().ok());
-        let (server_before, own_before) = (time(server), time(Some(own)));
+        let servers: Vec<ProcessStats> =
+            self.args.processes.iter().copied().map(ProcessStats).collect();
+        let own = [ProcessStats::own()];
+        let services_before = self.args.services.read()?;
+        let (server_before, own_before) = (processor_time(&servers), processor_time(&own));
         let commits_before = self.commits().await?;
         self.stats.summary(0.0);
         let started = Instant::now();
@@ -199,9 +213,10 @@ impl RunningLoad<'_> {
             asked,
             rate: moves / summary.seconds,
             moves_per_commit: moves / commits,
-            server_micros_per_move: per_move(server_before, time(server)),
-            generator_micros_per_move: per_move(own_before, time(Some(own))),
-            memory: server.and_then(|server| server.memory().ok()),
+            server_micros_per_move: per_move(server_before, processor_time(&servers)),
+            generator_micros_per_move: per_move(own_before, processor_time(&own)),
+            memory: sum(servers.iter().map(|server| server.memory().ok())),
+            services: self.args.services.load_since(services_before.as_ref(), moves)?,
             summary,
         };
         eprintln!(
@@ -220,22 +235,39 @@ impl RunningLoad<'_> {
 
     /// Returns the number of transactions so far.
     async fn commits(&self) -> Result<f64, LoadError> {
-        let metrics = request(self.args.server, "GET", "/metrics", "", "").await?.body;
-        let value =
-            metrics.lines().find_map(|line| line.strip_prefix("khet_commit_seconds_count "));
-        Ok(value.ok_or("the server has no metrics")?.trim().parse()?)
+        let servers =
+            if self.args.metrics.is_empty() { &self.args.servers } else { &self.args.metrics };
+        let mut commits = 0.0;
+        for server in servers {
+            let metrics = request(*server, "GET", "/metrics", "", "").await?.body;
+            // A node that has not written anything does not have the line yet.
+            let value =
+                metrics.lines().find_map(|line| line.strip_prefix("khet_commit_seconds_count "));
+            commits += value.map_or(Ok(0.0), |value| value.trim().parse::<f64>())?;
+        }
+        Ok(commits)
     }
+}
+
+/// Returns the processor time of processes in seconds, if all of them are known.
+fn processor_time(processes: &[ProcessStats]) -> Option<f64> {
+    sum(processes.iter().map(|process| process.processor_time().ok()))
+}
+
+/// Returns the sum of at least one value, if all are known.
+fn sum(values: impl Iterator<Item = Option<f64>>) -> Option<f64> {
+    values.reduce(|sum, value| Some(sum? + value?)).flatten()
 }
 
 /// Starts all games, and returns the players.
 async fn start_games(args: &Args) -> Result<Vec<(String, GameId)>, LoadError> {
     let mut starts = JoinSet::new();
     let mut players: Vec<(String, GameId)> = Vec::new();
-    for _ in 0..args.games {
+    for number in 0..args.games as usize {
         if starts.len() >= CONCURRENT_STARTS {
             collect_players(&mut starts, &mut players).await?;
         }
-        starts.spawn(start_game(args.server));
+        starts.spawn(start_game(args.servers[number % args.servers.len()]));
     }
     while !starts.is_empty() {
         collect_players(&mut starts, &mut players).await?;
@@ -266,8 +298,21 @@ async fn first_failure(playing: &mut JoinSet<Result<(), ServerFault>>) -> Server
     }
 }
 
-/// Starts a game between two guests, and returns their cookies and the game.
+/// Starts a game, if necessary again after a pause: the nodes of a cluster that has just started still
+/// share the games among them.
 async fn start_game(server: SocketAddr) -> Result<[(String, GameId); 2], LoadError> {
+    let mut attempts = 1;
+    loop {
+        match start_game_once(server).await {
+            Err(_) if attempts < MAX_START_ATTEMPTS => attempts += 1,
+            started => return started,
+        }
+        tokio::time::sleep(START_PAUSE).await;
+    }
+}
+
+/// Starts a game between two guests, and returns their cookies and the game.
+async fn start_game_once(server: SocketAddr) -> Result<[(String, GameId); 2], LoadError> {
     let challenge: NewChallenge =
         serde_json::from_str(r#"{"start": "classic", "time": "1800+20"}"#)?;
     let mut one = Guest::without_session(server);

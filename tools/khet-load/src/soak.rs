@@ -9,19 +9,23 @@
 //! | `pair`, `soak_player` | people who play |
 //! | `readers` | people who read, search and watch |
 //! | `journal`, `clock_model` | the model of a game and of its clock |
+//! | `move_waits` | how long players of a cluster waited |
 //! | `comparison` | the comparison at the end |
 //! | `command_line` | arguments and report |
+//!
+//! The test of a cluster, `cluster_test`, uses the same players and the same model.
 
 mod clock_model;
 mod command_line;
-mod comparison;
-mod journal;
-mod outages;
-mod pair;
-mod readers;
+pub(crate) mod comparison;
+pub(crate) mod journal;
+pub(crate) mod move_waits;
+pub(crate) mod outages;
+pub(crate) mod pair;
+pub(crate) mod readers;
 mod server_process;
 mod soak_player;
-mod soak_run;
+pub(crate) mod soak_run;
 
 use std::io;
 use std::path::PathBuf;
@@ -35,10 +39,10 @@ use tokio::sync::Mutex;
 use tokio::task::JoinSet;
 
 pub use self::command_line::soak_main;
-use self::comparison::Comparison;
+use self::comparison::{ComparedServer, Comparison};
 use self::outages::{DiskFill, OutageLog, now};
 use self::server_process::ServerProcess;
-use self::soak_run::SoakRun;
+use self::soak_run::{ClientPatience, SoakRun};
 use crate::{Guest, request};
 
 /// One of this number of kills hits the next process, too, while it starts.
@@ -51,6 +55,12 @@ const PROGRESS_INTERVAL: Duration = Duration::from_secs(5);
 const READERS: u64 = 4;
 /// One of this number of pairs plays rated games.
 const RATED_EVERY: usize = 4;
+/// The time after which clients try again.
+const PATIENCE: ClientPatience = ClientPatience {
+    request: Duration::from_secs(25),
+    opening: Duration::from_secs(20),
+    silence: Duration::from_secs(8),
+};
 /// Longest time until the server is ready after a full disk.
 const MAX_RECOVERY_TIME: Duration = Duration::from_secs(20);
 /// Time of a full disk, in milliseconds.
@@ -136,7 +146,7 @@ pub async fn soak(options: &SoakOptions) -> io::Result<SoakReport> {
         accounts.push(guest);
         names.push(name);
     }
-    let run = Arc::new(SoakRun::new(address, names));
+    let run = Arc::new(SoakRun::new(vec![address], names, PATIENCE));
     let mut clients = JoinSet::new();
     for _ in 0..options.games {
         let (people, rated) = match (accounts.pop(), accounts.pop()) {
@@ -184,7 +194,9 @@ async fn finish(
     match server.kill_and_restart(None).await {
         Ok(restart) => {
             outages.restarts.push(restart);
-            comparison = Comparison::compare(run, &outages).await;
+            let address = server.address();
+            let server = ComparedServer { address, outages: outages.clone(), database: None };
+            comparison = Comparison::compare(run, server).await;
         }
         Err(error) => run.fault(format!("the last start: {error}")),
     }
@@ -192,9 +204,10 @@ async fn finish(
     if let Err(error) = server.stop().await {
         run.fault(format!("the stop at the end: {error}"));
     }
-    let games_verified = comparison::verify(&options.binary, &options.folder, run).await;
+    let games_verified =
+        comparison::verify(&options.binary, server_process::database(&options.folder), run).await;
     let (fault_count, faults) = run.faults();
-    let Comparison { games, totals, ratings } = comparison;
+    let Comparison { games, totals, ratings, .. } = comparison;
     Ok(SoakReport {
         seed: options.seed,
         seconds: began.elapsed().as_secs_f64(),
@@ -219,7 +232,10 @@ async fn finish(
 }
 
 /// Creates an account.
-async fn sign_up(server: std::net::SocketAddr, number: usize) -> io::Result<(Guest, PersonName)> {
+pub(crate) async fn sign_up(
+    server: std::net::SocketAddr,
+    number: usize,
+) -> io::Result<(Guest, PersonName)> {
     // Letters that do not look alike.
     let letter = |number: usize| char::from(b"abcdefgh"[number % 8]);
     let text = format!("Player-{}{}{}", letter(number / 64), letter(number / 8), letter(number));
@@ -256,15 +272,18 @@ impl Chaos {
             let again = at_start.then(|| Duration::from_millis(rng.u64(..START_KILL_DELAY)));
             let known = self.run.recent_game(&mut rng);
             let known = known.and_then(|game| Some((game, self.run.snapshot(game)?)));
-            match self.server.lock().await.kill_and_restart(again).await {
+            let mut server = self.server.lock().await;
+            match server.kill_and_restart(again).await {
                 Ok(restart) => self.outages.lock().await.restarts.push(restart),
                 Err(error) => {
                     self.run.fault(format!("the server does not run any more: {error}"));
                     return self.run.stop();
                 }
             }
+            let address = server.address();
+            drop(server);
             if let Some((game, (cookie, journal))) = known
-                && let Ok(stored) = comparison::fetch(self.run.server, &cookie, game).await
+                && let Ok(stored) = comparison::fetch(address, &cookie, game).await
             {
                 for fault in journal.missing(&stored) {
                     self.run.fault(format!("game {game}, after a kill: {fault}"));
@@ -306,7 +325,7 @@ impl Chaos {
         let until = Instant::now() + time;
         let mut noticed = None;
         while Instant::now() < until {
-            let ready = request(self.run.server, "GET", "/readyz", "", "");
+            let ready = request(self.run.nodes[0], "GET", "/readyz", "", "");
             let ready = tokio::time::timeout(Duration::from_secs(1), ready).await;
             if noticed.is_none() && matches!(ready, Ok(Ok(response)) if response.status == 503) {
                 noticed = Some(now());
@@ -330,7 +349,7 @@ impl Chaos {
     async fn check_recovery(&self) {
         let until = Instant::now() + MAX_RECOVERY_TIME;
         while Instant::now() < until {
-            let ready = request(self.run.server, "GET", "/readyz", "", "");
+            let ready = request(self.run.nodes[0], "GET", "/readyz", "", "");
             let ready = tokio::time::timeout(Duration::from_secs(1), ready).await;
             if matches!(ready, Ok(Ok(response)) if response.status == 200) {
                 return;

@@ -78,18 +78,17 @@ fn from_events(events: &[Event]) -> Option<PlayedGame> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::position_key;
+    use super::count_finished_games;
+    use crate::storage::testing::{self, TestDatabase};
     use khet::Setup;
     use sqlx::Connection;
 
-    use super::super::position_key;
-    use super::count_finished_games;
-    use crate::storage::{Store, testing};
-
+    /// Databases of this age are files.
     #[tokio::test]
     async fn games_older_than_the_explorer_are_counted() {
-        let folder = tempfile::TempDir::new().unwrap();
-        let file = folder.path().join("khet.sqlite");
-        let mut old = testing::create_old(&file, 2).await;
+        let database = TestDatabase::new_file();
+        let mut old = testing::create_old(database.location.file().unwrap(), 2).await;
         for (id, ended, reason) in [
             ("aaaaaaaa", Some(20), Some("resignation")),
             ("bbbbbbbb", Some(10), Some("resignation")),
@@ -128,7 +127,7 @@ mod tests {
         let server = "INSERT INTO server (id, alive) VALUES (1, 1)";
         sqlx::query(server).execute(&mut old).await.unwrap();
         old.close().await.unwrap();
-        let store = Store::open(&file).await.unwrap();
+        let store = database.open().await;
         assert_eq!(count_finished_games(&store, 100).await.unwrap(), 2);
         let continuations = store
             .continuations(position_key(&Setup::Classic.position().into()), None)

@@ -16,17 +16,19 @@ mod suspension;
 
 use std::sync::{Arc, Mutex};
 
-use khet_protocol::{Event, EventKind, GameId, GameState};
+use khet_protocol::{Event, EventKind, GameId, GameStart, GameState, PersonId};
 use tokio::sync::mpsc;
 
 use self::actions::ActionError;
 use self::suspension::Suspension;
+use super::OwnedGame;
 use super::decision;
 use super::lag::LagBudget;
 use super::live_game_info::LiveGameInfo;
 use super::message::{ArrivedMessage, GameSnapshot, Message};
 use super::profile_cache::ProfileCache;
 use super::subscribers::Subscribers;
+use crate::cluster::{Cluster, Fence};
 use crate::rate_limits::TokenBucket;
 use crate::server_state::ServerState;
 
@@ -39,6 +41,10 @@ pub(in crate::games) struct Actor {
     id: GameId,
     state: GameState,
     events: Vec<Event>,
+    /// The right to write the game, if there are several nodes.
+    fence: Option<Fence>,
+    /// Another node owns the game now.
+    is_lost: bool,
     subscribers: Subscribers,
     lag_budget: LagBudget,
     chat: [TokenBucket; 2],
@@ -57,14 +63,14 @@ pub(in crate::games) enum StopReason {
     ServerStopping,
     /// The game is over and has no subscribers.
     Unused,
+    /// Another node owns the game now. The players, if it was in progress when this node lost it.
+    OwnerChanged(Option<[PersonId; 2]>),
 }
 
 impl Actor {
     pub(in crate::games) fn new(
         server: ServerState,
-        id: GameId,
-        state: GameState,
-        events: Vec<Event>,
+        OwnedGame { id, state, events, fence }: OwnedGame,
         info: Arc<Mutex<LiveGameInfo>>,
         profiles: Arc<ProfileCache>,
     ) -> Actor {
@@ -76,6 +82,8 @@ impl Actor {
             id,
             state,
             events,
+            fence,
+            is_lost: false,
             subscribers: Subscribers::new(now),
             lag_budget: LagBudget::default(),
             chat: [TokenBucket::default(); 2],
@@ -115,15 +123,26 @@ impl Actor {
                 }
                 Some(Some(delivery)) => self.handle(delivery, now).await,
             }
+            if self.is_lost {
+                let GameStart { silver, red, .. } = *self.state.start();
+                let info = self.info.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+                return StopReason::OwnerChanged((!info.over).then_some([silver, red]));
+            }
         }
     }
 
     /// Handles a message.
     async fn handle(&mut self, ArrivedMessage { arrived, message }: ArrivedMessage, now: u64) {
+        if let Message::CreditOutage { since } = message {
+            return self.credit_outage(since, now).await;
+        }
         // A flag that had fallen when the message arrived comes before it.
         self.end_if_time_is_up(arrived).await;
         match message {
             Message::Action { person, key, action, reply } => {
+                if let Some(since) = self.cut_off_since() {
+                    self.credit_outage(since, now).await;
+                }
                 self.handle_action(person, key, &action, reply, arrived).await;
             }
             Message::Leave { id } => self.leave(id, now),
@@ -144,7 +163,7 @@ impl Actor {
                 let events = self.events.clone();
                 let _ = answer.send(GameSnapshot { players: *players, events, presence });
             }
-            Message::Stop => {}
+            Message::CreditOutage { .. } | Message::Stop => {}
         }
     }
 
@@ -168,12 +187,17 @@ impl Actor {
     /// Returns the time at which the flag falls, including lag compensation. It does not fall while
     /// the game is suspended.
     fn time_up_at(&self) -> Option<u64> {
-        if self.suspension.is_suspended() {
+        if self.suspension.is_suspended() || self.cut_off_since().is_some() {
             return None;
         }
         let deadline = decision::deadline(&self.state)?;
         let by = self.state.to_move();
         Some(deadline + self.lag_budget.available(by, self.subscribers.round_trip(by)))
+    }
+
+    /// Returns since when a player may be unable to reach the game because of an outage, if so.
+    fn cut_off_since(&self) -> Option<u64> {
+        self.server.cluster.as_ref().and_then(Cluster::cut_off_since)
     }
 
     async fn end_if_time_is_up(&mut self, now: u64) {

@@ -14,7 +14,7 @@ use serde::Deserialize;
 use tokio::sync::mpsc;
 
 use super::outgoing::visible_to;
-use super::{GameSnapshot, Message, Subscriber};
+use super::{GameSnapshot, Outbox, Subscriber};
 use crate::connections::{ArrivalTime, Peer};
 use crate::error_response::ErrorResponse;
 use crate::ndjson::{self, StreamReader};
@@ -86,6 +86,7 @@ pub(crate) async fn stream(
     let (outbox, inbox) = mpsc::channel(OUTBOX_CAPACITY);
     let id = server.games.next_subscriber_id();
     let round_trip = Arc::new(AtomicU32::new(0));
+    let outbox = Outbox::Local(outbox);
     let subscriber = Subscriber { id, person: None, color: None, outbox, round_trip };
     server.games.join(&server, game, person, seen, subscriber).await?;
     let guard = UnsubscribeGuard { server: server.clone(), game, id };
@@ -105,9 +106,7 @@ impl Drop for UnsubscribeGuard {
     fn drop(&mut self) {
         let (server, game, id) = (self.server.clone(), self.game, self.id);
         if let Ok(runtime) = tokio::runtime::Handle::try_current() {
-            runtime.spawn(async move {
-                let _ = server.games.send(&server, game, Message::Leave { id }).await;
-            });
+            runtime.spawn(async move { server.games.leave(&server, game, id).await });
         }
     }
 }

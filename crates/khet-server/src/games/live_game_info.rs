@@ -2,9 +2,10 @@
 
 use khet::AnyPlacement;
 use khet_protocol::{GameStart, GameState};
+use serde::{Deserialize, Serialize};
 
 /// The data of a game in lists of live games.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct LiveGameInfo {
     pub(crate) started: GameStart,
     pub(crate) started_at: u64,

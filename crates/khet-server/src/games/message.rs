@@ -3,6 +3,7 @@
 use khet_protocol::{
     Action, ActionAck, ApiError, ByColor, Event, PersonId, Presence, PublicProfile,
 };
+use serde::{Deserialize, Serialize};
 use tokio::sync::oneshot;
 
 use super::subscribers::Subscriber;
@@ -29,6 +30,8 @@ pub(crate) enum Message {
     Leave { id: u64 },
     /// Performs an action of a person.
     Action { person: PersonId, key: u32, action: Action, reply: Reply },
+    /// Gives the player to move the time of an outage back.
+    CreditOutage { since: u64 },
     /// Hides the chat messages of a person who has deleted the account.
     HideChat { person: PersonId, done: oneshot::Sender<()> },
     /// Returns the current state.
@@ -47,7 +50,7 @@ pub(crate) enum Reply {
 }
 
 /// The state of a game at one time.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct GameSnapshot {
     pub(crate) players: ByColor<PublicProfile>,
     pub(crate) events: Vec<Event>,

@@ -10,9 +10,26 @@ use khet_protocol::{ByColor, GameState, PersonId, Presence};
 use tokio::sync::mpsc;
 
 use super::decision;
+use crate::cluster::NodeOutbox;
 
 /// The channel to a client. Clients that do not keep up are dropped.
-pub(crate) type Outbox = mpsc::Sender<Utf8Bytes>;
+#[derive(Debug)]
+pub(crate) enum Outbox {
+    /// The client's connection is at this node.
+    Local(mpsc::Sender<Utf8Bytes>),
+    /// The client's connection is at another node.
+    OtherNode(NodeOutbox),
+}
+
+impl Outbox {
+    /// Queues a message. `false` if the client is gone or does not keep up.
+    fn try_send(&self, message: Utf8Bytes) -> bool {
+        match self {
+            Outbox::Local(sender) => sender.try_send(message).is_ok(),
+            Outbox::OtherNode(outbox) => outbox.try_send(message),
+        }
+    }
+}
 
 /// A connection to a game.
 #[derive(Debug)]
@@ -69,8 +86,7 @@ impl Subscribers {
     /// Sends a message to all. Subscribers with a full channel are dropped and will reconnect.
     pub(crate) fn send(&mut self, now: u64, message: impl Fn(Option<Color>) -> Utf8Bytes) {
         let before = self.list.len();
-        self.list
-            .retain(|subscriber| subscriber.outbox.try_send(message(subscriber.color)).is_ok());
+        self.list.retain(|subscriber| subscriber.outbox.try_send(message(subscriber.color)));
         if self.list.len() < before {
             self.update_gone_since(now);
         }
@@ -79,7 +95,7 @@ impl Subscribers {
     /// Sends a message to one subscriber.
     pub(crate) fn send_to(&mut self, id: u64, message: Utf8Bytes) {
         if let Some(subscriber) = self.list.iter().find(|subscriber| subscriber.id == id) {
-            let _ = subscriber.outbox.try_send(message);
+            subscriber.outbox.try_send(message);
         }
     }
 

@@ -7,12 +7,14 @@
 //! While a person's game is being started, the person's seeks are not listed and not paired. Once
 //! the game has started the seeks are removed. If it could not be started they are listed again.
 
+use std::collections::HashSet;
+
 use khet_protocol::{
     ApiError, Challenge, ChallengeId, ColorPreference, ErrorCode, GameId, GameOptions, GameStart,
     NewChallenge, PersonId, PersonKind, PublicProfile, Seek, SeekId, Speed,
 };
 
-use super::{Lobby, OpenRequests, is_listed};
+use super::{Lobby, OpenRequests};
 use crate::error_response::storage_error;
 use crate::server_state::ServerState;
 use crate::{challenges, people, random};
@@ -57,19 +59,20 @@ struct WaitingPlayer {
     color: ColorPreference,
     /// The challenge, which the game accepts.
     challenge: Option<ChallengeId>,
+    seek: Option<Seek>,
 }
 
 impl From<&Seek> for WaitingPlayer {
     fn from(seek: &Seek) -> WaitingPlayer {
         let Seek { by, options, color, .. } = seek.clone();
-        WaitingPlayer { by, options, color, challenge: None }
+        WaitingPlayer { by, options, color, challenge: None, seek: Some(seek.clone()) }
     }
 }
 
 impl From<&Challenge> for WaitingPlayer {
     fn from(challenge: &Challenge) -> WaitingPlayer {
         let Challenge { id, by, options, color, .. } = challenge.clone();
-        WaitingPlayer { by, options, color, challenge: Some(id) }
+        WaitingPlayer { by, options, color, challenge: Some(id), seek: None }
     }
 }
 
@@ -109,11 +112,22 @@ impl OpenRequests {
 
     /// Returns the best opponent for a seek: the nearest rating, then the longest wait.
     fn opponent_for(&self, server: &ServerState, seek: &Seek) -> Option<WaitingPlayer> {
-        let seeks = self.listed_seeks();
+        let elsewhere = server.lobby.seeks_elsewhere();
+        let elsewhere = elsewhere.iter().filter(|seek| !self.starting.contains_key(&seek.by.id));
+        self.opponent_among(server, seek, self.listed_seeks().chain(elsewhere))
+    }
+
+    /// Returns the best opponent for a seek among these seeks and the challenges.
+    fn opponent_among<'a>(
+        &self,
+        server: &ServerState,
+        seek: &Seek,
+        seeks: impl Iterator<Item = &'a Seek>,
+    ) -> Option<WaitingPlayer> {
         let seeks = seeks.filter(|other| suits(&other.by, &other.options, other.color, seek));
         let challenges = self.challenges.iter().filter(|challenge| {
             suits(&challenge.by, &challenge.options, challenge.color, seek)
-                && is_listed(server, challenge)
+                && server.lobby.is_listed(server, challenge)
                 && !self.starting.contains_key(&challenge.by.id)
         });
         let challenges = challenges.map(|challenge| (challenge.at, WaitingPlayer::from(challenge)));
@@ -132,10 +146,9 @@ impl OpenRequests {
         server: &ServerState,
         person: PersonId,
     ) -> Option<(WaitingPlayer, Seek)> {
-        let mut own = self
-            .challenges
-            .iter()
-            .filter(|challenge| challenge.by.id == person && is_listed(server, challenge));
+        let mut own = self.challenges.iter().filter(|challenge| {
+            challenge.by.id == person && server.lobby.is_listed(server, challenge)
+        });
         own.find_map(|challenge| {
             let Challenge { by, options, color, .. } = challenge;
             let best = self
@@ -178,8 +191,9 @@ impl Lobby {
                 let mut requests = self.open_requests();
                 // A connection has one seek; a new one replaces it.
                 requests.seeks.retain(|waiting| waiting.connection != connection);
-                // If a game of the seeker starts already, the seek ends with its start.
-                let free = !requests.starting.contains_key(&person);
+                // If a game of the seeker starts already, the seek ends with its start. Another
+                // node may be the one that pairs.
+                let free = server.pairs_seeks() && !requests.starting.contains_key(&person);
                 let opponent = free.then(|| requests.opponent_for(server, &seek)).flatten();
                 requests.seeks.push(WaitingSeek { connection, seek: seek.clone() });
                 opponent.map(|opponent| {
@@ -192,7 +206,12 @@ impl Lobby {
             let started = opponent.game_against(person, seek.color);
             let created = server.games.create(server, started, opponent.challenge, starting);
             match created.await {
-                Ok(game) => return Ok(Some(game)),
+                Ok(game) => {
+                    if let Some(other) = opponent.seek {
+                        self.other_nodes().set_paired(&other, game);
+                    }
+                    return Ok(Some(game));
+                }
                 // Another player has accepted the challenge in the meantime.
                 Err(error) if error.code == ErrorCode::Taken => {}
                 Err(error) => {
@@ -222,8 +241,24 @@ impl Lobby {
         id: SeekId,
         person: PersonId,
     ) -> Result<GameId, ApiError> {
+        if let Some(cluster) = &server.cluster
+            && let Some(accepted) = cluster.accept_seek(id, person).await
+        {
+            return accepted;
+        }
+        self.accept_seek_here(server, id, person).await
+    }
+
+    /// Starts the game of a person with the author of a seek, if this node pairs seeks.
+    pub(crate) async fn accept_seek_here(
+        &self,
+        server: &ServerState,
+        id: SeekId,
+        person: PersonId,
+    ) -> Result<GameId, ApiError> {
         let waiting = |seek: &&WaitingSeek| seek.seek.id == id;
         let seek = self.open_requests().seeks.iter().find(waiting).map(|found| found.seek.clone());
+        let seek = seek.or_else(|| self.seeks_elsewhere().into_iter().find(|seek| seek.id == id));
         let seek = seek.ok_or_else(|| {
             ApiError::new(ErrorCode::NotFound, "this player no longer waits for an opponent")
         })?;
@@ -237,14 +272,61 @@ impl Lobby {
             if requests.starting.contains_key(&person) {
                 return Err(ApiError::new(ErrorCode::NotNow, "another game of yours starts"));
             }
-            if !requests.listed_seeks().any(|seek| seek.id == id) {
+            let is_listed = requests.listed_seeks().any(|seek| seek.id == id)
+                || self.seeks_elsewhere().iter().any(|seek| seek.id == id)
+                    && !requests.starting.contains_key(&seek.by.id);
+            if !is_listed {
                 return Err(ApiError::new(ErrorCode::Taken, "another player was quicker"));
             }
             requests.start_game_of(server, [seek.by.id, person])
         };
         self.list_changed();
         let started = WaitingPlayer::from(&seek).game_against(person, ColorPreference::Random);
-        server.games.create(server, started, None, starting).await
+        let game = server.games.create(server, started, None, starting).await?;
+        self.other_nodes().set_paired(&seek, game);
+        Ok(game)
+    }
+
+    /// Pairs the seeks of all nodes with each other and with challenges, until there is no pair.
+    pub(super) async fn pair_all(&self, server: &ServerState) {
+        let mut failed = HashSet::new();
+        loop {
+            let pair = {
+                let mut requests = self.open_requests();
+                let elsewhere = self.seeks_elsewhere();
+                let is_free = |seek: &&Seek| !requests.starting.contains_key(&seek.by.id);
+                let mut seeks: Vec<&Seek> = requests.listed_seeks().collect();
+                seeks.extend(elsewhere.iter().filter(is_free));
+                seeks.sort_by_key(|seek| (seek.at, seek.id));
+                let pair =
+                    seeks.iter().filter(|seek| !failed.contains(&seek.id)).find_map(|seek| {
+                        let opponent =
+                            requests.opponent_among(server, seek, seeks.iter().copied())?;
+                        Some(((*seek).clone(), opponent))
+                    });
+                pair.map(|(seek, opponent)| {
+                    let starting = requests.start_game_of(server, [opponent.by.id, seek.by.id]);
+                    (seek, opponent, starting)
+                })
+            };
+            let Some((seek, opponent, starting)) = pair else { return };
+            let started = opponent.game_against(seek.by.id, seek.color);
+            match server.games.create(server, started, opponent.challenge, starting).await {
+                Ok(game) => {
+                    let mut other_nodes = self.other_nodes();
+                    other_nodes.set_paired(&seek, game);
+                    if let Some(other) = opponent.seek {
+                        other_nodes.set_paired(&other, game);
+                    }
+                }
+                // Another player has accepted the challenge in the meantime.
+                Err(error) if error.code == ErrorCode::Taken => {}
+                Err(error) => {
+                    tracing::warn!(%error, "could not start the game of a seek");
+                    failed.insert(seek.id);
+                }
+            }
+        }
     }
 
     /// Starts a game from a person's open challenges, if they match a seek.

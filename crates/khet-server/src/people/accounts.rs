@@ -13,6 +13,7 @@ use khet_protocol::{
 
 use super::identity::{OptionalSession, Session, SetCookie, Token};
 use super::{RequiredPerson, load_public_profile, me, names, passwords};
+use crate::cluster;
 use crate::connections::Peer;
 use crate::error_response::ErrorResponse;
 use crate::random;
@@ -303,20 +304,19 @@ pub(crate) async fn delete(
     // From here on nothing can be started with this account.
     server.store.end_sessions(person, SessionsToEnd::All).await?;
     server.session_revocations.announce(person);
-    for (game, info) in server.games.live() {
-        if [info.started.silver, info.started.red].contains(&person) {
-            let act = if info.moves < 2 { Action::Abort } else { Action::Resign };
-            // The game may have ended in the meantime.
-            let _ = server.games.act(&server, game, person, (0, act), server.time.now()).await;
-        }
+    for (game, info) in server.games.live_of(&server, person).await? {
+        let act = if info.moves < 2 { Action::Abort } else { Action::Resign };
+        // The game may have ended in the meantime.
+        let _ = server.games.act(&server, game, person, (0, act), server.time.now()).await;
     }
     for challenge in server.lobby.challenges_of(person, None) {
         server.lobby.remove(challenge.id);
+        cluster::announce_removed_challenge(&server, challenge.id);
     }
     // Deleted last: if an earlier step fails, the person can sign in and try again.
     server.store.delete_chat(person).await?;
     server.store.delete_person(person).await?;
-    server.games.hide_chat(person).await?;
+    server.games.hide_chat(&server, person).await?;
     set_cookie.clear(&server);
     Ok(StatusCode::NO_CONTENT)
 }

@@ -84,7 +84,7 @@ pub(crate) async fn download(
         reported_setups: server.store.reports_of(person).await?,
         me,
     };
-    let live = server.games.live_of(person).into_iter();
+    let live = server.games.live_of(&server, person).await?.into_iter();
     let live: Vec<GameId> = live.map(|(id, _)| id).collect();
     let data = serde_json::to_string(&data).unwrap_or_default();
     // The list of games is the last field of the object, so that it can be streamed.

@@ -30,7 +30,7 @@ pub(crate) async fn show(
     State(server): State<ServerState>,
     RequiredPerson(person): RequiredPerson,
 ) -> Result<Json<Inbox>, ErrorResponse> {
-    let mut live = server.games.live_of(person);
+    let mut live = server.games.live_of(&server, person).await?;
     live.sort_by_key(|(id, info)| (!is_turn_of(person, info), info.moved_at, *id));
     live.truncate(MAX_ENTRIES);
     let mut games = Vec::new();
@@ -63,7 +63,7 @@ fn is_current(server: &ServerState, challenge: &Challenge) -> bool {
     let age = server.time.now().saturating_sub(challenge.at);
     !challenge.options.time.is_real_time()
         || age < REAL_TIME_CHALLENGE_AGE
-        || server.notices.awaits_games(challenge.by.id)
+        || server.lobby.awaits_games(server, challenge.by.id)
 }
 
 /// Adds the name of the opponent to a game.

@@ -82,7 +82,7 @@ pub(crate) async fn stream(
     if profile.kind == PersonKind::Bot && !times.is_empty() {
         server.lobby.add_bot(guard.stream, profile, times);
     }
-    let games = server.games.live_of(person).into_iter();
+    let games = server.games.live_of(&server, person).await?.into_iter();
     let games = games.map(|(id, _)| StreamMessage::Game { id, challenge: None });
     let challenges = server.lobby.challenges_of(person, name.as_ref().map(|name| name.as_str()));
     let challenges =

@@ -12,7 +12,7 @@ use tokio::sync::{mpsc, watch};
 use super::connection::{CloseReason, Connection};
 use crate::challenges;
 use crate::error_response::storage_error;
-use crate::games::{Message, Reply, Subscriber, to_json};
+use crate::games::{Outbox, Subscriber, to_json};
 use crate::notices::Notice;
 
 /// Number of messages that may wait for a slow client.
@@ -67,9 +67,7 @@ impl Connection<'_> {
             ActiveSubscription::Game(game) => {
                 let (server, id) = (self.server.clone(), self.id);
                 // The game may be busy, so this does not wait.
-                tokio::spawn(async move {
-                    let _ = server.games.send(&server, game, Message::Leave { id }).await;
-                });
+                tokio::spawn(async move { server.games.leave(&server, game, id).await });
             }
         }
     }
@@ -91,10 +89,11 @@ impl Connection<'_> {
                 let (outbox, inbox) = mpsc::channel(OUTBOX_CAPACITY);
                 let round_trip = Arc::clone(&self.round_trip);
                 let (game, id) = (id, self.id);
+                let outbox = Outbox::Local(outbox);
                 let subscriber = Subscriber { id, person: None, color: None, outbox, round_trip };
                 let games = &self.server.games;
                 let joined = games.join(self.server, game, self.person, seen, subscriber);
-                if let Err(error) = joined.await {
+                if let Err(error) = Box::pin(joined).await {
                     return Ok(Err(error));
                 }
                 self.subscription = ActiveSubscription::Game(game);
@@ -225,10 +224,9 @@ impl Connection<'_> {
         };
         let now = self.server.time.now();
         self.server.rate_limits.take_action(person, self.address, &action, now)?;
-        let reply = Reply::Subscriber(self.id);
         self.server
             .games
-            .send(self.server, game, Message::Action { person, key, action, reply })
+            .act_as_subscriber(self.server, self.id, (game, person), (key, action))
             .await
     }
 

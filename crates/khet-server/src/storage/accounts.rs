@@ -2,10 +2,10 @@
 
 use khet::Color;
 use khet_protocol::{GameId, PersonId, PersonKind, PersonName, TokenInfo};
-use sqlx::SqliteConnection;
 use sqlx::types::Text;
 
 use super::columns::Name;
+use super::sql::{DatabaseConnection, query};
 use super::{StorageError, Store, gallery, to_i64};
 
 /// Number of games whose chat is deleted in one transaction.
@@ -50,17 +50,16 @@ impl Store {
     pub(crate) async fn sign_up(&self, new: NewAccount) -> Result<bool, StorageError> {
         self.write(move |connection| {
             Box::pin(async move {
-                let taken =
-                    sqlx::query("SELECT 1 FROM people WHERE name_key = $1 OR look = $2 LIMIT 1")
-                        .bind(new.name.key())
-                        .bind(&new.look)
-                        .fetch_optional(&mut *connection)
-                        .await?;
+                let taken = query("SELECT 1 FROM people WHERE name_key = $1 OR look = $2 LIMIT 1")
+                    .bind(new.name.key())
+                    .bind(&new.look)
+                    .fetch_optional::<i64>(&mut *connection)
+                    .await?;
                 if taken.is_some() {
                     return Ok(false);
                 }
                 if new.is_guest {
-                    let guest = sqlx::query(
+                    let guest = query(
                         "UPDATE people SET kind = $1, name = $2, name_key = $3, look = $4, \
                          password = $5 WHERE id = $6 AND kind = 'guest'",
                     )
@@ -68,14 +67,14 @@ impl Store {
                     .bind(new.name.as_str())
                     .bind(new.name.key())
                     .bind(&new.look)
-                    .bind(&new.password)
+                    .bind(new.password.as_deref())
                     .bind(Text(new.person))
                     .execute(&mut *connection)
                     .await?;
                     // Of two requests at the same time, the first one wins.
-                    return Ok(guest.rows_affected() > 0);
+                    return Ok(guest > 0);
                 }
-                sqlx::query(
+                query(
                     "INSERT INTO people (id, kind, name, name_key, look, password, created) \
                      VALUES ($1, $2, $3, $4, $5, $6, $7)",
                 )
@@ -84,7 +83,7 @@ impl Store {
                 .bind(new.name.as_str())
                 .bind(new.name.key())
                 .bind(&new.look)
-                .bind(&new.password)
+                .bind(new.password.as_deref())
                 .bind(to_i64(new.now))
                 .execute(connection)
                 .await?;
@@ -100,21 +99,20 @@ impl Store {
         name: &PersonName,
         look: &str,
     ) -> Result<bool, StorageError> {
-        let row = sqlx::query("SELECT 1 FROM people WHERE name_key = $1 OR look = $2 LIMIT 1")
+        let row = query("SELECT 1 FROM people WHERE name_key = $1 OR look = $2 LIMIT 1")
             .bind(name.key())
             .bind(look)
-            .fetch_optional(self.readers())
+            .fetch_optional::<i64>(&mut self.reader().await?)
             .await?;
         Ok(row.is_none())
     }
 
     /// Returns the hash of a person's password.
     pub(crate) async fn password_hash(&self, id: PersonId) -> Result<Option<String>, StorageError> {
-        let password: Option<Option<String>> =
-            sqlx::query_scalar("SELECT password FROM people WHERE id = $1")
-                .bind(Text(id))
-                .fetch_optional(self.readers())
-                .await?;
+        let password: Option<Option<String>> = query("SELECT password FROM people WHERE id = $1")
+            .bind(Text(id))
+            .fetch_optional(&mut self.reader().await?)
+            .await?;
         Ok(password.flatten())
     }
 
@@ -135,7 +133,7 @@ impl Store {
                     PasswordStep::Expect(hash) => Some((hash.clone(), Some(hash))),
                 };
                 if let Some((hash, expected)) = set {
-                    let updated = sqlx::query(
+                    let updated = query(
                         "UPDATE people SET password = $1 WHERE id = $2 \
                          AND ($3 IS NULL OR password = $3)",
                     )
@@ -144,12 +142,12 @@ impl Store {
                     .bind(expected)
                     .execute(&mut *connection)
                     .await?;
-                    if updated.rows_affected() == 0 {
+                    if updated == 0 {
                         return Ok(false);
                     }
                 }
                 end_sessions(connection, person, &ending).await?;
-                sqlx::query("INSERT INTO sessions (token, person, created) VALUES ($1, $2, $3)")
+                query("INSERT INTO sessions (token, person, created) VALUES ($1, $2, $3)")
                     .bind(token_hash)
                     .bind(Text(person))
                     .bind(to_i64(now))
@@ -177,7 +175,7 @@ impl Store {
     pub(crate) async fn delete_old_sessions(&self, before: u64) -> Result<(), StorageError> {
         self.write(move |connection| {
             Box::pin(async move {
-                sqlx::query("DELETE FROM sessions WHERE created < $1")
+                query("DELETE FROM sessions WHERE created < $1")
                     .bind(to_i64(before))
                     .execute(connection)
                     .await?;
@@ -195,7 +193,7 @@ impl Store {
             ("SELECT id FROM games WHERE red = $1", Color::Red),
         ] {
             let ids: Vec<Text<GameId>> =
-                sqlx::query_scalar(games).bind(Text(person)).fetch_all(self.readers()).await?;
+                query(games).bind(Text(person)).fetch_all(&mut self.reader().await?).await?;
             // Small transactions, so that moves are not held up.
             for chunk in ids.chunks(GAMES_PER_TRANSACTION) {
                 let chunk = chunk.to_vec();
@@ -227,7 +225,7 @@ impl Store {
     pub(crate) async fn delete_person(&self, person: PersonId) -> Result<(), StorageError> {
         self.write(move |connection| {
             Box::pin(async move {
-                sqlx::query(
+                query(
                     "UPDATE people SET kind = $1, name = NULL, name_key = NULL, password = NULL, \
                      moderator = 0 WHERE id = $2",
                 )
@@ -242,7 +240,7 @@ impl Store {
                     "DELETE FROM rating_changes WHERE person = $1",
                     "DELETE FROM challenges WHERE person = $1 AND game IS NULL",
                 ] {
-                    sqlx::query(statement).bind(Text(person)).execute(&mut *connection).await?;
+                    query(statement).bind(Text(person)).execute(&mut *connection).await?;
                 }
                 gallery::delete_person(connection, person).await
             })
@@ -261,20 +259,19 @@ impl Store {
     ) -> Result<bool, StorageError> {
         self.write(move |connection| {
             Box::pin(async move {
-                let count: u64 =
-                    sqlx::query_scalar("SELECT COUNT(*) FROM tokens WHERE person = $1")
-                        .bind(Text(person))
-                        .fetch_one(&mut *connection)
-                        .await?;
+                let count: u64 = query("SELECT COUNT(*) FROM tokens WHERE person = $1")
+                    .bind(Text(person))
+                    .fetch_one(&mut *connection)
+                    .await?;
                 if count >= limit as u64 {
                     return Ok(false);
                 }
-                sqlx::query("UPDATE people SET kind = $1 WHERE id = $2")
+                query("UPDATE people SET kind = $1 WHERE id = $2")
                     .bind(Name(PersonKind::Bot))
                     .bind(Text(person))
                     .execute(&mut *connection)
                     .await?;
-                sqlx::query(
+                query(
                     "INSERT INTO tokens (id, token, person, label, created) \
                      VALUES ($1, $2, $3, $4, $5)",
                 )
@@ -296,21 +293,20 @@ impl Store {
         &self,
         token_hash: &str,
     ) -> Result<Option<PersonId>, StorageError> {
-        let person = sqlx::query_scalar("SELECT person FROM tokens WHERE token = $1")
+        let person = query("SELECT person FROM tokens WHERE token = $1")
             .bind(token_hash)
-            .fetch_optional(self.readers())
+            .fetch_optional(&mut self.reader().await?)
             .await?;
         Ok(person.map(|Text(person)| person))
     }
 
     /// Returns the API tokens of a person, oldest first.
     pub(crate) async fn tokens(&self, person: PersonId) -> Result<Vec<TokenInfo>, StorageError> {
-        let rows: Vec<(String, String, u64)> = sqlx::query_as(
-            "SELECT id, label, created FROM tokens WHERE person = $1 ORDER BY created, id",
-        )
-        .bind(Text(person))
-        .fetch_all(self.readers())
-        .await?;
+        let rows: Vec<(String, String, u64)> =
+            query("SELECT id, label, created FROM tokens WHERE person = $1 ORDER BY created, id")
+                .bind(Text(person))
+                .fetch_all(&mut self.reader().await?)
+                .await?;
         Ok(rows.into_iter().map(|(id, label, at)| TokenInfo { id, label, at }).collect())
     }
 
@@ -322,12 +318,12 @@ impl Store {
     ) -> Result<bool, StorageError> {
         self.write(move |connection| {
             Box::pin(async move {
-                let deleted = sqlx::query("DELETE FROM tokens WHERE person = $1 AND id = $2")
+                let deleted = query("DELETE FROM tokens WHERE person = $1 AND id = $2")
                     .bind(Text(person))
                     .bind(id)
                     .execute(connection)
                     .await?;
-                Ok(deleted.rows_affected() > 0)
+                Ok(deleted > 0)
             })
         })
         .await
@@ -344,7 +340,7 @@ impl Store {
                     "DELETE FROM challenges WHERE game IS NULL AND person IN \
                      (SELECT id FROM people WHERE kind = 'bot' AND password IS NULL)",
                 ] {
-                    sqlx::query(statement).execute(&mut *connection).await?;
+                    query(statement).execute(&mut *connection).await?;
                 }
                 Ok(())
             })
@@ -355,21 +351,21 @@ impl Store {
     /// Returns the start times of a person's sessions.
     pub(crate) async fn session_times(&self, person: PersonId) -> Result<Vec<u64>, StorageError> {
         let mut connection = self.page_reader().await?;
-        Ok(sqlx::query_scalar("SELECT created FROM sessions WHERE person = $1 ORDER BY created")
+        query("SELECT created FROM sessions WHERE person = $1 ORDER BY created")
             .bind(Text(person))
-            .fetch_all(&mut *connection)
-            .await?)
+            .fetch_all(&mut connection)
+            .await
     }
 }
 
 /// Deletes the chat messages of a player in a game.
 async fn delete_chat(
-    connection: &mut SqliteConnection,
+    connection: &mut DatabaseConnection,
     game: GameId,
     by: Color,
 ) -> Result<(), StorageError> {
     let sql = "UPDATE events SET body = '\"chat-hidden\"' WHERE game = $1 AND body LIKE $2";
-    sqlx::query(sql)
+    query(sql)
         .bind(Text(game))
         .bind(format!(r#"{{"chat":{{"by":"{by}"%"#))
         .execute(connection)
@@ -378,20 +374,17 @@ async fn delete_chat(
 }
 
 async fn end_sessions(
-    connection: &mut SqliteConnection,
+    connection: &mut DatabaseConnection,
     person: PersonId,
     ending: &SessionsToEnd,
 ) -> Result<(), StorageError> {
     match ending {
         SessionsToEnd::None => {}
         SessionsToEnd::One(token) => {
-            sqlx::query("DELETE FROM sessions WHERE token = $1")
-                .bind(token)
-                .execute(connection)
-                .await?;
+            query("DELETE FROM sessions WHERE token = $1").bind(token).execute(connection).await?;
         }
         SessionsToEnd::All => {
-            sqlx::query("DELETE FROM sessions WHERE person = $1")
+            query("DELETE FROM sessions WHERE person = $1")
                 .bind(Text(person))
                 .execute(connection)
                 .await?;

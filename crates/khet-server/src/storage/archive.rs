@@ -1,15 +1,16 @@
 //! Searches finished games by player, setup, result and date.
 
+use std::fmt::Display;
+
 use khet::{AnyPlacement, Color, Outcome, Rules, Termination, TimeControl};
 use khet_protocol::{
     ByColor, GameCursor, GameId, GameOptions, GameSummary, PersonId, PersonKind, PersonName,
     PublicProfile, Rating, ResultFilter, Start,
 };
-use sqlx::sqlite::SqliteRow;
 use sqlx::types::Text;
-use sqlx::{FromRow, QueryBuilder, Row, Sqlite};
 
 use super::columns::{Name, row};
+use super::sql::{DatabaseKind, DatabaseRow, FromRow, PerDatabase, QueryBuilder, query};
 use super::{StorageError, Store, to_i64};
 
 /// Conditions on finished games. The caller has resolved names and checked that the conditions fit
@@ -71,8 +72,8 @@ row! {
 /// A finished game with its players.
 struct SummaryRow(GameSummary);
 
-impl<'r> FromRow<'r, SqliteRow> for SummaryRow {
-    fn from_row(row: &'r SqliteRow) -> Result<SummaryRow, sqlx::Error> {
+impl FromRow for SummaryRow {
+    fn from_row(row: &DatabaseRow) -> Result<SummaryRow, StorageError> {
         let game = GameRow::from_row(row)?;
         Ok(SummaryRow(GameSummary {
             id: game.id.0,
@@ -97,14 +98,14 @@ impl<'r> FromRow<'r, SqliteRow> for SummaryRow {
 }
 
 /// Reads a player of a game, with the rating at its start.
-fn player(row: &SqliteRow, seat: &str) -> Result<PublicProfile, sqlx::Error> {
+fn player(row: &DatabaseRow, seat: &str) -> Result<PublicProfile, StorageError> {
     let column = |name: &str| format!("{seat}_{name}");
-    let kind: Option<Name<PersonKind>> = row.try_get(&*column("kind"))?;
-    let name: Option<Text<PersonName>> = row.try_get(&*column("name"))?;
-    let value: Option<u16> = row.try_get(&*column("rating"))?;
-    let deviation: Option<u16> = row.try_get(&*column("deviation"))?;
+    let kind: Option<Name<PersonKind>> = row.get(&column("kind"))?;
+    let name: Option<Text<PersonName>> = row.get(&column("name"))?;
+    let value: Option<u16> = row.get(&column("rating"))?;
+    let deviation: Option<u16> = row.get(&column("deviation"))?;
     Ok(PublicProfile {
-        id: row.try_get::<Text<_>, _>(seat)?.0,
+        id: row.get::<Text<_>>(seat)?.0,
         kind: kind.map_or(PersonKind::Deleted, |kind| kind.0),
         name: name.map(|name| name.0),
         rating: value.zip(deviation).map(|(value, deviation)| Rating { value, deviation }),
@@ -118,9 +119,9 @@ impl Store {
         filter: &GameFilter,
         limit: u32,
     ) -> Result<Vec<GameSummary>, StorageError> {
-        let mut query = games_query(filter, limit);
         let mut connection = self.page_reader().await?;
-        let rows: Vec<SummaryRow> = query.build_query_as().fetch_all(&mut *connection).await?;
+        let query = games_query(connection.kind(), filter, limit);
+        let rows: Vec<SummaryRow> = query.build().fetch_all(&mut connection).await?;
         Ok(rows.into_iter().map(|SummaryRow(summary)| summary).collect())
     }
 
@@ -136,13 +137,14 @@ impl Store {
         let mut connection = self.page_reader().await?;
         for own in Color::ALL {
             let mut query =
-                QueryBuilder::<Sqlite>::new("SELECT winner, COUNT(*) AS count FROM games ");
+                QueryBuilder::new(connection.kind(), "SELECT winner, COUNT(*) AS count FROM games");
             // The index has all columns of the query.
-            query.push(format_args!("INDEXED BY public_games_by_{own} WHERE {own} = "));
+            push_index(&mut query, format_args!("public_games_by_{own}"));
+            query.push(format_args!(" WHERE {own} = "));
             query.push_bind(Text(person));
             query.push(" AND private = 0 AND reason <> 'aborted' GROUP BY winner");
             let rows: Vec<(Option<Text<Color>>, u32)> =
-                query.build_query_as().fetch_all(&mut *connection).await?;
+                query.build().fetch_all(&mut connection).await?;
             for (winner, count) in rows {
                 match winner {
                     None => totals.drawn += count,
@@ -156,17 +158,18 @@ impl Store {
 
     /// Returns whether a person has finished a rated game.
     pub(crate) async fn has_rating(&self, person: PersonId) -> Result<bool, StorageError> {
-        let row = sqlx::query("SELECT 1 FROM ratings WHERE person = $1 LIMIT 1")
+        let row = query("SELECT 1 FROM ratings WHERE person = $1 LIMIT 1")
             .bind(Text(person))
-            .fetch_optional(self.readers())
+            .fetch_optional::<i64>(&mut self.reader().await?)
             .await?;
         Ok(row.is_some())
     }
 }
 
 /// Builds the query for games and their players.
-fn games_query(filter: &GameFilter, limit: u32) -> QueryBuilder<Sqlite> {
-    let mut query = QueryBuilder::<Sqlite>::new(
+fn games_query(kind: DatabaseKind, filter: &GameFilter, limit: u32) -> QueryBuilder {
+    let mut query = QueryBuilder::new(
+        kind,
         "SELECT found.*, silver.kind AS silver_kind, silver.name AS silver_name, \
          red.kind AS red_kind, red.name AS red_name, \
          silver_change.before AS silver_rating, silver_change.deviation AS silver_deviation, \
@@ -175,7 +178,7 @@ fn games_query(filter: &GameFilter, limit: u32) -> QueryBuilder<Sqlite> {
     for (number, search) in IndexSearch::all(filter).iter().enumerate() {
         query.push(if number == 0 { "SELECT * FROM (" } else { " UNION ALL SELECT * FROM (" });
         search.push(&mut query, filter, limit);
-        query.push(")");
+        query.push(format_args!(") AS search_{number}"));
     }
     query.push(" ORDER BY ended DESC, id DESC LIMIT ").push_bind(limit);
     query.push(
@@ -192,7 +195,18 @@ fn games_query(filter: &GameFilter, limit: u32) -> QueryBuilder<Sqlite> {
 
 /// The setup as indexes have it: positions without a name count as one. A position has slashes
 /// between its ranks; names of setups have none.
-const SETUP: &str = "(CASE WHEN instr(start, '/') > 0 THEN 'position' ELSE start END)";
+const SETUP: PerDatabase = PerDatabase {
+    sqlite: "(CASE WHEN instr(start, '/') > 0 THEN 'position' ELSE start END)",
+    postgres: "(CASE WHEN strpos(start, '/') > 0 THEN 'position' ELSE start END)",
+};
+
+/// Names the index that a query uses. Without statistics SQLite can't know which is best;
+/// PostgreSQL collects statistics and chooses by itself.
+fn push_index(query: &mut QueryBuilder, index: impl Display) {
+    if query.kind() == DatabaseKind::Sqlite {
+        query.push(format_args!(" INDEXED BY {index}"));
+    }
+}
 
 /// A query that reads one index in the order of the list, up to the limit, and so skips no games.
 /// The results of a few of them are merged.
@@ -330,11 +344,10 @@ impl IndexSearch {
     }
 
     /// Appends the query.
-    fn push(&self, query: &mut QueryBuilder<Sqlite>, filter: &GameFilter, limit: u32) {
+    fn push(&self, query: &mut QueryBuilder, filter: &GameFilter, limit: u32) {
         query.push("SELECT ").push(COLUMNS).push(" FROM games");
         if let Some(index) = self.index {
-            // Without statistics SQLite can't know which index is best.
-            query.push(" INDEXED BY ").push(index);
+            push_index(query, index);
         }
         query.push(" WHERE reason <> 'aborted'");
         query.push(if self.private { " AND private = 1" } else { " AND private = 0" });
@@ -351,7 +364,8 @@ impl IndexSearch {
                 StartFilter::Setup(name) => name.clone(),
                 StartFilter::Custom => "position".to_owned(),
             };
-            query.push(format_args!(" AND {SETUP} = ")).push_bind(name);
+            let setup = SETUP.text(query.kind());
+            query.push(format_args!(" AND {setup} = ")).push_bind(name);
         }
         match self.winner {
             None => {}
@@ -394,9 +408,9 @@ mod tests {
     use khet::Color;
     use khet_protocol::{GameCursor, PersonId, ResultFilter};
 
-    use super::{GameFilter, StartFilter, games_query};
-    use crate::storage::Store;
-    use crate::storage::testing::query_plan;
+    use super::{DatabaseKind, GameFilter, QueryBuilder, StartFilter, games_query};
+    use crate::storage::sql::DatabaseConnection;
+    use crate::storage::testing::{TestDatabase, query_plan};
 
     /// Returns all combinations of filters that a request can have.
     fn filters() -> Vec<GameFilter> {
@@ -447,17 +461,42 @@ mod tests {
         filters
     }
 
+    /// Returns the steps of PostgreSQL's plan.
+    async fn postgres_plan(
+        connection: &mut DatabaseConnection,
+        explained: QueryBuilder,
+    ) -> Vec<String> {
+        explained.build().explain().fetch_all(connection).await.unwrap()
+    }
+
+    #[tokio::test]
+    async fn queries_use_an_index_on_postgres() {
+        if !crate::testing::uses_postgres() {
+            return;
+        }
+        let (_database, store) = TestDatabase::open_new().await;
+        let mut connection = store.reader().await.unwrap();
+        // In a large table it would not scan anyway; this one is empty.
+        connection.execute_script("SET enable_seqscan = off").await.unwrap();
+        for filter in filters() {
+            let query = games_query(DatabaseKind::Postgres, &filter, 10);
+            let plan = postgres_plan(&mut connection, query).await;
+            assert!(!plan.iter().any(|step| step.contains("Seq Scan on games")), "{plan:#?}");
+        }
+        drop(connection);
+        store.close().await;
+    }
+
     /// With these plans a search reads as many rows as it returns, or a few times as many, however
     /// many games there are.
     #[tokio::test]
     async fn queries_use_an_index() {
-        let folder = tempfile::TempDir::new().unwrap();
-        let store = Store::open(&folder.path().join("khet.sqlite")).await.unwrap();
+        let (_database, store) = TestDatabase::open_new_file().await;
         let filters = filters();
         assert!(filters.len() > 500);
         for filter in filters {
-            let sql = games_query(&filter, 10).into_string();
-            let plan = query_plan(&store, &sql).await;
+            let sql = games_query(DatabaseKind::Sqlite, &filter, 10);
+            let plan = query_plan(&store, sql.build()).await;
             let games: Vec<&String> = plan.iter().filter(|step| step.contains(" games ")).collect();
             assert!(!games.is_empty(), "{plan:#?}");
             for step in games {
@@ -478,7 +517,7 @@ mod tests {
             assert!(!plan.windows(2).any(sorted), "{filter:?} {plan:#?}");
         }
         let by_id = GameFilter { id: Some("7Hc0aWxz".parse().unwrap()), ..GameFilter::default() };
-        let plan = query_plan(&store, &games_query(&by_id, 1).into_string()).await;
+        let plan = query_plan(&store, games_query(DatabaseKind::Sqlite, &by_id, 1).build()).await;
         assert!(plan.iter().any(|step| step.contains("(id=?)")), "{plan:#?}");
         store.close().await;
     }

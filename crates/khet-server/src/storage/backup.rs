@@ -8,13 +8,21 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use sqlx::ConnectOptions;
-use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
+use sqlx::sqlite::SqliteConnectOptions;
 
-use super::{BUSY_TIMEOUT, DatabaseLock, StorageError, close, identity, options, private_file};
+use super::sql::{DatabaseConnection, query};
+use super::{BUSY_TIMEOUT, DatabaseLock, StorageError, identity, options, private_file};
 use crate::random;
 
 /// The part of a temporary name before its random number.
 pub(crate) const PARTIAL_SUFFIX: &str = ".partial-";
+
+/// Returns the error of backups of a PostgreSQL database, which has tools of its own.
+pub(crate) fn backup_elsewhere() -> StorageError {
+    StorageError::Unsupported(
+        "which khet does not back up: use pg_dump and pg_restore, or pg_basebackup with WAL archiving",
+    )
+}
 
 /// Suffixes of the files that SQLite keeps beside a database.
 const LOG_SUFFIXES: [&str; 2] = ["-wal", "-shm"];
@@ -28,19 +36,20 @@ pub(crate) async fn backup(database: &Path, copy: &Path) -> Result<(), StorageEr
     let Some(name) = partial.0.to_str() else {
         return Err(StorageError::Database("the copy's file name is not UTF-8".to_owned()));
     };
-    let mut connection = unchanged(database).connect().await?;
+    let mut connection = DatabaseConnection::from(unchanged(database).connect().await?);
     let copied = async {
         identity::check_ours(&mut connection).await?;
         // One read transaction, so the copy is consistent.
-        sqlx::query("VACUUM INTO $1").bind(name).execute(&mut connection).await?;
+        query("VACUUM INTO $1").bind(name).execute(&mut connection).await?;
         Ok(())
     };
     let copied = copied.await;
-    close(connection).await;
+    connection.close().await;
     copied.map_err(incomplete)?;
-    let mut connection = unchanged(&partial.0).read_only(true).connect().await?;
+    let mut connection =
+        DatabaseConnection::from(unchanged(&partial.0).read_only(true).connect().await?);
     let checked = check(&mut connection).await;
-    close(connection).await;
+    connection.close().await;
     checked?;
     partial.publish(copy).map_err(failed)
 }
@@ -59,15 +68,15 @@ pub(crate) async fn restore(copy: &Path, database: &Path) -> Result<Option<PathB
     }
     let partial = PartialFile::create(&target)?;
     partial.fill(copy).map_err(|error| incomplete(failed(error)))?;
-    let mut connection = unchanged(&partial.0).connect().await?;
+    let mut connection = DatabaseConnection::from(unchanged(&partial.0).connect().await?);
     let checked = async {
         check(&mut connection).await?;
         // What is left of the WAL file belongs into the copy, because only that one is renamed.
-        sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)").execute(&mut connection).await?;
+        query("PRAGMA wal_checkpoint(TRUNCATE)").execute(&mut connection).await?;
         Ok(())
     };
     let checked: Result<(), StorageError> = checked.await;
-    close(connection).await;
+    connection.close().await;
     checked?;
     partial.sync().map_err(|error| incomplete(failed(error)))?;
     let old = target.exists().then(|| unused_name(&target));
@@ -79,10 +88,10 @@ pub(crate) async fn restore(copy: &Path, database: &Path) -> Result<Option<PathB
 }
 
 /// Checks that an open database is intact and was written by this program.
-pub(super) async fn check(connection: &mut SqliteConnection) -> Result<(), StorageError> {
+pub(super) async fn check(connection: &mut DatabaseConnection) -> Result<(), StorageError> {
     let checked = async {
         let sql = "PRAGMA integrity_check(1)";
-        let result: String = sqlx::query_scalar(sql).fetch_one(&mut *connection).await?;
+        let result: String = query(sql).fetch_one(&mut *connection).await?;
         if result != "ok" {
             return Err(StorageError::Corrupt(result));
         }
@@ -110,7 +119,7 @@ async fn keep_old(database: &Path, old: &Path) -> io::Result<()> {
     if has_log() {
         // After a crash. Opening and closing writes the log into the database, unless it is damaged.
         if let Ok(connection) = options(database).connect().await {
-            close(connection).await;
+            DatabaseConnection::from(connection).close().await;
         }
     }
     if fs::hard_link(database, old).is_err() {

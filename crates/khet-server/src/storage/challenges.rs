@@ -1,12 +1,11 @@
 //! Challenges.
 
 use khet_protocol::{ChallengeId, Event, GameId, NewChallenge, PersonId};
-use sqlx::FromRow;
-use sqlx::sqlite::SqliteRow;
 use sqlx::types::Text;
 
 use super::columns::{Json, row};
 use super::games::insert_game;
+use super::sql::{DatabaseRow, FromRow, query};
 use super::{StorageError, Store, to_i64};
 
 /// A challenge: open, accepted or declined.
@@ -56,24 +55,21 @@ impl Store {
     ) -> Result<bool, StorageError> {
         self.write(move |connection| {
             Box::pin(async move {
-                let open: u64 = sqlx::query_scalar(
-                    "SELECT COUNT(*) FROM challenges WHERE person = $1 AND game IS NULL",
-                )
-                .bind(Text(new.person))
-                .fetch_one(&mut *connection)
-                .await?;
+                let open: u64 =
+                    query("SELECT COUNT(*) FROM challenges WHERE person = $1 AND game IS NULL")
+                        .bind(Text(new.person))
+                        .fetch_one(&mut *connection)
+                        .await?;
                 if open >= limit as u64 {
                     return Ok(false);
                 }
-                sqlx::query(
-                    "INSERT INTO challenges (id, person, body, created) VALUES ($1, $2, $3, $4)",
-                )
-                .bind(Text(new.id))
-                .bind(Text(new.person))
-                .bind(Json(new.challenge))
-                .bind(to_i64(new.created))
-                .execute(connection)
-                .await?;
+                query("INSERT INTO challenges (id, person, body, created) VALUES ($1, $2, $3, $4)")
+                    .bind(Text(new.id))
+                    .bind(Text(new.person))
+                    .bind(Json(new.challenge))
+                    .bind(to_i64(new.created))
+                    .execute(connection)
+                    .await?;
                 Ok(true)
             })
         })
@@ -85,12 +81,11 @@ impl Store {
         &self,
         id: ChallengeId,
     ) -> Result<Option<StoredChallenge>, StorageError> {
-        let row: Option<ChallengeRow> = sqlx::query_as(
-            "SELECT id, person, body, created, game, declined FROM challenges WHERE id = $1",
-        )
-        .bind(Text(id))
-        .fetch_optional(self.readers())
-        .await?;
+        let row: Option<ChallengeRow> =
+            query("SELECT id, person, body, created, game, declined FROM challenges WHERE id = $1")
+                .bind(Text(id))
+                .fetch_optional(&mut self.reader().await?)
+                .await?;
         Ok(row.map(StoredChallenge::from))
     }
 
@@ -100,26 +95,26 @@ impl Store {
         person: PersonId,
         limit: u32,
     ) -> Result<Vec<StoredChallenge>, StorageError> {
-        let rows: Vec<ChallengeRow> = sqlx::query_as(
+        let rows: Vec<ChallengeRow> = query(
             "SELECT id, person, body, created, game, declined FROM challenges \
              WHERE person = $1 AND declined = 1 ORDER BY created, id LIMIT $2",
         )
         .bind(Text(person))
         .bind(limit)
-        .fetch_all(self.readers())
+        .fetch_all(&mut self.reader().await?)
         .await?;
         Ok(rows.into_iter().map(StoredChallenge::from).collect())
     }
 
     /// Returns all open challenges, oldest first. Unreadable ones are logged and left out.
     pub(crate) async fn open_challenges(&self) -> Result<Vec<StoredChallenge>, StorageError> {
-        let rows = sqlx::query(
+        let rows = query(
             "SELECT id, person, body, created, game, declined FROM challenges \
              WHERE game IS NULL AND declined = 0 ORDER BY created, id",
         )
-        .fetch_all(self.readers())
+        .fetch_rows(&mut self.reader().await?)
         .await?;
-        let read = |row: &SqliteRow| {
+        let read = |row: &DatabaseRow| {
             ChallengeRow::from_row(row)
                 .inspect_err(|error| tracing::error!(%error, "a challenge can't be read"))
                 .ok()
@@ -136,7 +131,7 @@ impl Store {
     ) -> Result<bool, StorageError> {
         self.write(move |connection| {
             Box::pin(async move {
-                let accepted = sqlx::query(
+                let accepted = query(
                     "UPDATE challenges SET game = $1 \
                      WHERE id = $2 AND game IS NULL AND declined = 0",
                 )
@@ -144,7 +139,7 @@ impl Store {
                 .bind(Text(id))
                 .execute(&mut *connection)
                 .await?;
-                if accepted.rows_affected() == 0 {
+                if accepted == 0 {
                     return Ok(false);
                 }
                 insert_game(connection, game, &first).await?;
@@ -158,13 +153,12 @@ impl Store {
     pub(crate) async fn decline_challenge(&self, id: ChallengeId) -> Result<bool, StorageError> {
         self.write(move |connection| {
             Box::pin(async move {
-                let declined = sqlx::query(
-                    "UPDATE challenges SET declined = 1 WHERE id = $1 AND game IS NULL",
-                )
-                .bind(Text(id))
-                .execute(connection)
-                .await?;
-                Ok(declined.rows_affected() > 0)
+                let declined =
+                    query("UPDATE challenges SET declined = 1 WHERE id = $1 AND game IS NULL")
+                        .bind(Text(id))
+                        .execute(connection)
+                        .await?;
+                Ok(declined > 0)
             })
         })
         .await
@@ -174,11 +168,11 @@ impl Store {
     pub(crate) async fn delete_challenge(&self, id: ChallengeId) -> Result<bool, StorageError> {
         self.write(move |connection| {
             Box::pin(async move {
-                let deleted = sqlx::query("DELETE FROM challenges WHERE id = $1 AND game IS NULL")
+                let deleted = query("DELETE FROM challenges WHERE id = $1 AND game IS NULL")
                     .bind(Text(id))
                     .execute(connection)
                     .await?;
-                Ok(deleted.rows_affected() > 0)
+                Ok(deleted > 0)
             })
         })
         .await
@@ -188,11 +182,11 @@ impl Store {
     pub(crate) async fn delete_old_challenges(&self, before: u64) -> Result<u64, StorageError> {
         self.write(move |connection| {
             Box::pin(async move {
-                let deleted = sqlx::query("DELETE FROM challenges WHERE created < $1")
+                let deleted = query("DELETE FROM challenges WHERE created < $1")
                     .bind(to_i64(before))
                     .execute(connection)
                     .await?;
-                Ok(deleted.rows_affected())
+                Ok(deleted)
             })
         })
         .await

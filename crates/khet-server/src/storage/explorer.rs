@@ -3,11 +3,13 @@
 use std::sync::LazyLock;
 
 use khet_protocol::{GameId, ImportedId, ResultCounts};
-use sqlx::sqlite::SqliteRow;
 use sqlx::types::Text;
-use sqlx::{FromRow, QueryBuilder, Row, Sqlite, SqliteConnection};
 
 use super::bulk_insert::BulkInsert;
+use super::columns::ToValue;
+use super::sql::{
+    DatabaseConnection, DatabaseKind, DatabaseRow, FromRow, PerDatabase, QueryBuilder, query,
+};
 use super::{StorageError, Store, to_i64};
 
 /// A move that was played from a position.
@@ -64,23 +66,23 @@ struct FinishedRow {
     game: FinishedGame,
 }
 
-impl<'r> FromRow<'r, SqliteRow> for FinishedRow {
-    fn from_row(row: &'r SqliteRow) -> Result<FinishedRow, sqlx::Error> {
-        let game = if row.try_get("imported")? {
-            FinishedGame::Imported(row.try_get::<Text<_>, _>("game")?.0)
+impl FromRow for FinishedRow {
+    fn from_row(row: &DatabaseRow) -> Result<FinishedRow, StorageError> {
+        let game = if row.get("imported")? {
+            FinishedGame::Imported(row.get::<Text<_>>("game")?.0)
         } else {
-            FinishedGame::Played(row.try_get::<Text<_>, _>("game")?.0)
+            FinishedGame::Played(row.get::<Text<_>>("game")?.0)
         };
-        Ok(FinishedRow { number: row.try_get("number")?, game })
+        Ok(FinishedRow { number: row.get("number")?, game })
     }
 }
 
 /// Appends a game to the queue of finished games.
 pub(super) async fn add_finished(
-    connection: &mut SqliteConnection,
+    connection: &mut DatabaseConnection,
     game: GameId,
 ) -> Result<(), StorageError> {
-    sqlx::query(
+    query(
         "INSERT INTO finished (number, game, imported) \
          SELECT COALESCE(MAX(number), 0) + 1, CAST($1 AS TEXT), 0 FROM finished",
     )
@@ -98,10 +100,11 @@ impl Store {
         classes: Option<&[u8]>,
     ) -> Result<Vec<Continuation>, StorageError> {
         let mut connection = self.page_reader().await?;
-        let rows: Vec<(u16, u64, u64, u64, u64)> = continuations_query(position, classes)
-            .build_query_as()
-            .fetch_all(&mut *connection)
-            .await?;
+        let rows: Vec<(u16, u64, u64, u64, u64)> =
+            continuations_query(connection.kind(), position, classes)
+                .build()
+                .fetch_all(&mut connection)
+                .await?;
         let continuation = |(mv, silver, draws, red, last_game)| Continuation {
             mv,
             results: ResultCounts::new(silver, draws, red),
@@ -112,9 +115,9 @@ impl Store {
 
     /// Returns the number of the last counted game.
     pub(crate) async fn explorer_progress(&self) -> Result<u64, StorageError> {
-        Ok(sqlx::query_scalar("SELECT counted FROM explorer_progress WHERE id = 1")
-            .fetch_one(self.readers())
-            .await?)
+        query("SELECT counted FROM explorer_progress WHERE id = 1")
+            .fetch_one(&mut self.reader().await?)
+            .await
     }
 
     /// Returns finished games after a number, with their numbers, in order.
@@ -124,10 +127,10 @@ impl Store {
         limit: u32,
     ) -> Result<Vec<(u64, FinishedGame)>, StorageError> {
         let mut connection = self.page_reader().await?;
-        let rows: Vec<FinishedRow> = sqlx::query_as(FINISHED_AFTER)
+        let rows: Vec<FinishedRow> = query(FINISHED_AFTER)
             .bind(to_i64(number))
             .bind(limit)
-            .fetch_all(&mut *connection)
+            .fetch_all(&mut connection)
             .await?;
         Ok(rows.into_iter().map(|row| (row.number, row.game)).collect())
     }
@@ -136,9 +139,9 @@ impl Store {
     pub(crate) async fn finished(&self, number: u64) -> Result<Option<FinishedGame>, StorageError> {
         let mut connection = self.page_reader().await?;
         let row: Option<FinishedRow> =
-            sqlx::query_as("SELECT number, game, imported FROM finished WHERE number = $1")
+            query("SELECT number, game, imported FROM finished WHERE number = $1")
                 .bind(to_i64(number))
-                .fetch_optional(&mut *connection)
+                .fetch_optional(&mut connection)
                 .await?;
         Ok(row.map(|row| row.game))
     }
@@ -159,34 +162,31 @@ impl Store {
             Box::pin(async move {
                 let progress =
                     "UPDATE explorer_progress SET counted = $1 WHERE id = 1 AND counted = $2";
-                let updated = sqlx::query(progress)
+                let updated = query(progress)
                     .bind(to_i64(to))
                     .bind(to_i64(from))
                     .execute(&mut *connection)
                     .await?;
-                if updated.rows_affected() == 0 {
+                if updated == 0 {
                     return Ok(false);
                 }
                 loop {
-                    let mut chunk: Vec<ExplorerCount> = counts.by_ref().take(CHUNK_SIZE).collect();
+                    let chunk: Vec<ExplorerCount> = counts.by_ref().take(CHUNK_SIZE).collect();
                     if chunk.is_empty() {
                         return Ok(true);
                     }
-                    while !chunk.is_empty() {
-                        let (count, sql) = ADD_COUNTS.largest_for(chunk.len());
-                        let mut query = sqlx::query(sql);
-                        for row in chunk.drain(..count) {
-                            query = query
-                                .bind(row.position)
-                                .bind(row.mv)
-                                .bind(row.class)
-                                .bind(row.silver)
-                                .bind(row.draws)
-                                .bind(row.red)
-                                .bind(row.last_game);
-                        }
-                        query.execute(&mut *connection).await?;
-                    }
+                    let rows = chunk.into_iter().map(|row| {
+                        Ok([
+                            row.position.to_value()?,
+                            row.mv.to_value()?,
+                            row.class.to_value()?,
+                            row.silver.to_value()?,
+                            row.draws.to_value()?,
+                            row.red.to_value()?,
+                            row.last_game.to_value()?,
+                        ])
+                    });
+                    ADD_COUNTS.insert(connection, rows).await?;
                 }
             })
         })
@@ -197,8 +197,13 @@ impl Store {
     pub(crate) async fn reset_explorer(&self) -> Result<(), StorageError> {
         self.write(move |connection| {
             Box::pin(async move {
-                sqlx::query("DELETE FROM explorer").execute(&mut *connection).await?;
-                sqlx::query("UPDATE explorer_progress SET counted = 0 WHERE id = 1")
+                query(PerDatabase {
+                    sqlite: "DELETE FROM explorer",
+                    postgres: "TRUNCATE explorer",
+                })
+                .execute(connection)
+                .await?;
+                query("UPDATE explorer_progress SET counted = 0 WHERE id = 1")
                     .execute(connection)
                     .await?;
                 Ok(())
@@ -212,19 +217,15 @@ const FINISHED_AFTER: &str =
     "SELECT number, game, imported FROM finished WHERE number > $1 ORDER BY number LIMIT $2";
 
 /// Builds the query for the moves played from a position.
-fn continuations_query(position: i64, classes: Option<&[u8]>) -> QueryBuilder<Sqlite> {
-    let mut query = QueryBuilder::<Sqlite>::new(
+fn continuations_query(kind: DatabaseKind, position: i64, classes: Option<&[u8]>) -> QueryBuilder {
+    let mut query = QueryBuilder::new(
+        kind,
         "SELECT turn, CAST(SUM(silver) AS BIGINT) AS silver, CAST(SUM(draws) AS BIGINT) AS draws, \
          CAST(SUM(red) AS BIGINT) AS red, MAX(game) AS game FROM explorer WHERE position = ",
     );
     query.push_bind(position);
     if let Some(classes) = classes {
-        query.push(" AND class IN (");
-        let mut list = query.separated(", ");
-        for &class in classes {
-            list.push_bind(class);
-        }
-        query.push(")");
+        query.push(" AND class IN (").push_list(classes.iter().copied()).push(")");
     }
     query.push(" GROUP BY turn");
     query
@@ -234,20 +235,18 @@ fn continuations_query(position: i64, classes: Option<&[u8]>) -> QueryBuilder<Sq
 mod tests {
     use khet::Move;
 
-    use super::{ExplorerCount, FINISHED_AFTER, continuations_query};
-    use crate::storage::Store;
-    use crate::storage::testing::query_plan;
+    use super::{DatabaseKind, ExplorerCount, FINISHED_AFTER, continuations_query, query};
+    use crate::storage::testing::{TestDatabase, query_plan};
 
     #[tokio::test]
     async fn queries_use_an_index() {
-        let folder = tempfile::TempDir::new().unwrap();
-        let store = Store::open(&folder.path().join("khet.sqlite")).await.unwrap();
+        let (_database, store) = TestDatabase::open_new_file().await;
         for (sql, table) in [
-            (continuations_query(1, None).into_string(), "explorer"),
-            (continuations_query(1, Some(&[0, 1, 2])).into_string(), "explorer"),
-            (FINISHED_AFTER.to_owned(), "finished"),
+            (continuations_query(DatabaseKind::Sqlite, 1, None).build(), "explorer"),
+            (continuations_query(DatabaseKind::Sqlite, 1, Some(&[0, 1, 2])).build(), "explorer"),
+            (query(FINISHED_AFTER), "finished"),
         ] {
-            let plan = query_plan(&store, &sql).await;
+            let plan = query_plan(&store, sql).await;
             assert_eq!(plan.len(), 1, "one range and no sorting: {plan:#?}");
             assert!(plan[0].starts_with(&format!("SEARCH {table} USING")), "{plan:#?}");
         }
@@ -256,8 +255,7 @@ mod tests {
 
     #[tokio::test]
     async fn counts_and_progress_change_together_or_not_at_all() {
-        let folder = tempfile::TempDir::new().unwrap();
-        let store = Store::open(&folder.path().join("khet.sqlite")).await.unwrap();
+        let (_database, store) = TestDatabase::open_new().await;
         let mv: Move = "h2+".parse().unwrap();
         let counts = || {
             let (silver, draws, red) = (1, 0, 0);
@@ -283,10 +281,20 @@ mod tests {
         // A failure in the middle rolls everything back.
         let broken = store.write(|connection| {
             Box::pin(async move {
-                let sql = "CREATE TRIGGER full BEFORE UPDATE ON explorer \
-                           BEGIN SELECT RAISE(ABORT, 'full'); END";
-                sqlx::query(sql).execute(connection).await?;
-                Ok(())
+                connection
+                    .execute_script(match connection.kind() {
+                        DatabaseKind::Sqlite => {
+                            "CREATE TRIGGER full_disk BEFORE UPDATE ON explorer \
+                             BEGIN SELECT RAISE(ABORT, 'full'); END"
+                        }
+                        DatabaseKind::Postgres => {
+                            "CREATE FUNCTION refuse() RETURNS TRIGGER AS \
+                             $$ BEGIN RAISE 'full'; END $$ LANGUAGE plpgsql; \
+                             CREATE TRIGGER full_disk BEFORE UPDATE ON explorer \
+                             FOR EACH ROW EXECUTE FUNCTION refuse()"
+                        }
+                    })
+                    .await
             })
         });
         broken.await.unwrap();

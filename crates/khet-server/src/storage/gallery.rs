@@ -6,11 +6,11 @@ use khet_protocol::{
     SetupDescription, SetupId, SetupName, SetupResults, SetupSort,
 };
 use sqlx::types::Text;
-use sqlx::{QueryBuilder, Sqlite, SqliteConnection};
 
 use super::columns::{Name, VisibleText, row};
 use super::games::GameEnd;
 use super::moderation::{self, ReportState};
+use super::sql::{DatabaseConnection, DatabaseKind, QueryBuilder, query};
 use super::{StorageError, Store, to_i64};
 
 /// Returns the box of a setup for the filter. Setups with pyramids only could be of either.
@@ -66,8 +66,10 @@ row! {
 }
 
 /// Selects a [`SetupRow`]; the visitor's id follows.
-pub(super) const SELECT_SETUP: &str = "SELECT setups.*, people.kind AS author_kind, \
-    people.name AS author_name, setup_likes.person AS liked_by FROM setups \
+pub(super) const SELECT_SETUP: &str = "SELECT setups.number, setups.id, setups.person, \
+    setups.name, setups.words, setups.start, setups.rules, setups.created, setups.likes, \
+    setups.plays, setups.silver, setups.drawn, setups.red, setups.evenness, setups.hidden, \
+    people.kind AS author_kind, people.name AS author_name, setup_likes.person AS liked_by FROM setups \
     LEFT JOIN people ON people.id = setups.person \
     LEFT JOIN setup_likes ON setup_likes.setup = setups.id AND setup_likes.person = ";
 
@@ -136,8 +138,8 @@ impl Store {
         limit: u32,
     ) -> Result<Vec<(GallerySetup, SetupCursor)>, StorageError> {
         let mut connection = self.page_reader().await?;
-        let mut query = list_query(filter, visitor, limit);
-        let rows: Vec<SetupRow> = query.build_query_as().fetch_all(&mut *connection).await?;
+        let query = list_query(connection.kind(), filter, visitor, limit);
+        let rows: Vec<SetupRow> = query.build().fetch_all(&mut connection).await?;
         let card = |row: SetupRow| {
             let cursor = row.cursor(filter.sort);
             (row.into_card(visitor), cursor)
@@ -152,10 +154,10 @@ impl Store {
         visitor: Option<PersonId>,
     ) -> Result<Option<GallerySetup>, StorageError> {
         let mut connection = self.page_reader().await?;
-        let mut query = QueryBuilder::<Sqlite>::new(SELECT_SETUP);
+        let mut query = QueryBuilder::new(connection.kind(), SELECT_SETUP);
         query.push_bind(visitor.map(Text));
         query.push(" WHERE setups.id = ").push_bind(Text(id));
-        let row: Option<SetupRow> = query.build_query_as().fetch_optional(&mut *connection).await?;
+        let row: Option<SetupRow> = query.build().fetch_optional(&mut connection).await?;
         Ok(row.map(|row| row.into_card(visitor)))
     }
 
@@ -170,7 +172,7 @@ impl Store {
                 let start = setup.position.to_string();
                 let both_ways = start.clone().min(setup.position.flipped().to_string());
                 let existing: Option<(Text<SetupId>, VisibleText<SetupName>)> =
-                    sqlx::query_as("SELECT id, name FROM setups WHERE both_ways = $1")
+                    query("SELECT id, name FROM setups WHERE both_ways = $1")
                         .bind(&both_ways)
                         .fetch_optional(&mut *connection)
                         .await?;
@@ -179,8 +181,8 @@ impl Store {
                 }
                 let past = moderation::take_history(connection, &both_ways, &setup).await?;
                 let sql = "SELECT MAX(number) FROM (SELECT number FROM setups \
-                           UNION ALL SELECT number FROM removed_setups)";
-                let last: Option<i64> = sqlx::query_scalar(sql).fetch_one(&mut *connection).await?;
+                           UNION ALL SELECT number FROM removed_setups) AS numbers";
+                let last: Option<i64> = query(sql).fetch_one(&mut *connection).await?;
                 let row = NewSetupRow {
                     number: last.unwrap_or(0) + 1,
                     piece_box: piece_box(&setup.position).name().to_owned(),
@@ -213,19 +215,18 @@ impl Store {
                 } else {
                     ("DELETE FROM setup_likes WHERE setup = $1 AND person = $2", -1)
                 };
-                let changed = sqlx::query(statement)
+                let changed = query(statement)
                     .bind(Text(id))
                     .bind(Text(person))
                     .execute(&mut *connection)
-                    .await?
-                    .rows_affected();
+                    .await?;
                 let change = step * i64::try_from(changed).unwrap_or(0);
-                let updated = sqlx::query("UPDATE setups SET likes = likes + $2 WHERE id = $1")
+                let updated = query("UPDATE setups SET likes = likes + $2 WHERE id = $1")
                     .bind(Text(id))
                     .bind(change)
                     .execute(connection)
                     .await?;
-                Ok(updated.rows_affected() > 0)
+                Ok(updated > 0)
             })
         })
         .await
@@ -235,9 +236,9 @@ impl Store {
     pub(crate) async fn likes_of(&self, person: PersonId) -> Result<Vec<SetupId>, StorageError> {
         let mut connection = self.page_reader().await?;
         let setups: Vec<Text<SetupId>> =
-            sqlx::query_scalar("SELECT setup FROM setup_likes WHERE person = $1 ORDER BY setup")
+            query("SELECT setup FROM setup_likes WHERE person = $1 ORDER BY setup")
                 .bind(Text(person))
-                .fetch_all(&mut *connection)
+                .fetch_all(&mut connection)
                 .await?;
         Ok(setups.into_iter().map(|Text(setup)| setup).collect())
     }
@@ -248,12 +249,11 @@ impl Store {
         person: PersonId,
     ) -> Result<Vec<(SetupId, ReportReason)>, StorageError> {
         let mut connection = self.page_reader().await?;
-        let reports: Vec<(Text<SetupId>, VisibleText<ReportReason>)> = sqlx::query_as(
-            "SELECT setup, reason FROM setup_reports WHERE person = $1 ORDER BY at, setup",
-        )
-        .bind(Text(person))
-        .fetch_all(&mut *connection)
-        .await?;
+        let reports: Vec<(Text<SetupId>, VisibleText<ReportReason>)> =
+            query("SELECT setup, reason FROM setup_reports WHERE person = $1 ORDER BY at, setup")
+                .bind(Text(person))
+                .fetch_all(&mut connection)
+                .await?;
         Ok(reports.into_iter().map(|(setup, reason)| (setup.0, reason.0)).collect())
     }
 }
@@ -271,12 +271,12 @@ pub(super) struct NewSetupRow {
 
 /// Inserts a setup with the results of the games from its position.
 pub(super) async fn insert_setup(
-    connection: &mut SqliteConnection,
+    connection: &mut DatabaseConnection,
     row: NewSetupRow,
 ) -> Result<(), StorageError> {
     let NewSetupRow { number, setup, start, both_ways, piece_box, likes, past } = row;
     let balance = count_games(connection, &start, setup.rules).await?;
-    sqlx::query(
+    query(
         "INSERT INTO setups (number, id, person, name, words, start, both_ways, rules, box, \
          created, likes, plays, silver, drawn, red, evenness, reported, hidden) VALUES \
          ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)",
@@ -305,13 +305,21 @@ pub(super) async fn insert_setup(
 }
 
 /// Builds the query for a list.
-fn list_query(filter: &SetupFilter, visitor: Option<PersonId>, limit: u32) -> QueryBuilder<Sqlite> {
+fn list_query(
+    kind: DatabaseKind,
+    filter: &SetupFilter,
+    visitor: Option<PersonId>,
+    limit: u32,
+) -> QueryBuilder {
     let sort = column(filter.sort);
-    let mut query = QueryBuilder::<Sqlite>::new(SELECT_SETUP);
+    let mut query = QueryBuilder::new(kind, SELECT_SETUP);
     query.push_bind(visitor.map(Text));
     // One author has few setups. A plus sign before the other columns keeps SQLite from choosing
-    // their indexes, so that it uses the author's.
-    let sign = if filter.author.is_some() { "+" } else { "" };
+    // their indexes, so that it uses the author's. PostgreSQL knows by its statistics.
+    let sign = match kind {
+        DatabaseKind::Sqlite if filter.author.is_some() => "+",
+        _ => "",
+    };
     query.push(" WHERE ");
     match filter.with_hidden {
         true => query.push("1 = 1"),
@@ -342,11 +350,11 @@ fn list_query(filter: &SetupFilter, visitor: Option<PersonId>, limit: u32) -> Qu
 
 /// Counts the results of finished games from a position.
 async fn count_games(
-    connection: &mut SqliteConnection,
+    connection: &mut DatabaseConnection,
     start: &str,
     rules: Rules,
 ) -> Result<SetupResults, StorageError> {
-    let rows: Vec<(Option<Text<Color>>, u32)> = sqlx::query_as(
+    let rows: Vec<(Option<Text<Color>>, u32)> = query(
         "SELECT winner, COUNT(*) AS count FROM games WHERE start = $1 AND ended IS NOT NULL \
          AND reason <> 'aborted' AND turns >= 2 AND rules = $2 GROUP BY winner",
     )
@@ -373,7 +381,7 @@ fn count_mut(balance: &mut SetupResults, winner: Option<Color>) -> &mut u32 {
 /// Counts a finished game for the published setup that it started from, if both players have moved.
 /// Games from setups with a name cost no query.
 pub(super) async fn count_game(
-    connection: &mut SqliteConnection,
+    connection: &mut DatabaseConnection,
     game: &GameEnd,
 ) -> Result<(), StorageError> {
     let options = &game.started.options;
@@ -382,7 +390,7 @@ pub(super) async fn count_game(
         return Ok(());
     }
     let sql = "SELECT id, silver, drawn, red FROM setups WHERE start = $1 AND rules = $2";
-    let row: Option<(String, u32, u32, u32)> = sqlx::query_as(sql)
+    let row: Option<(String, u32, u32, u32)> = query(sql)
         .bind(options.start.to_string())
         .bind(Text(options.rules))
         .fetch_optional(&mut *connection)
@@ -390,7 +398,7 @@ pub(super) async fn count_game(
     let Some((id, silver, draws, red)) = row else { return Ok(()) };
     let mut balance = SetupResults { silver, draws, red };
     *count_mut(&mut balance, game.outcome.winner) += 1;
-    sqlx::query(
+    query(
         "UPDATE setups SET plays = $2, silver = $3, drawn = $4, red = $5, evenness = $6 \
          WHERE id = $1",
     )
@@ -407,7 +415,7 @@ pub(super) async fn count_game(
 
 /// Deletes a person's texts and likes. The setups stay without an author, because others play them.
 pub(super) async fn delete_person(
-    connection: &mut SqliteConnection,
+    connection: &mut DatabaseConnection,
     person: PersonId,
 ) -> Result<(), StorageError> {
     for statement in [
@@ -418,7 +426,7 @@ pub(super) async fn delete_person(
         "DELETE FROM setup_likes WHERE person = $1",
         "UPDATE setup_reports SET reason = '' WHERE person = $1",
     ] {
-        sqlx::query(statement).bind(Text(person)).execute(&mut *connection).await?;
+        query(statement).bind(Text(person)).execute(&mut *connection).await?;
     }
     Ok(())
 }
@@ -428,14 +436,14 @@ mod tests {
     use khet::PieceBox;
     use khet_protocol::{PersonId, SetupCursor, SetupSort};
 
-    use super::{SetupFilter, list_query};
-    use crate::storage::Store;
-    use crate::storage::testing::query_plan;
+    use super::{DatabaseKind, SetupFilter, list_query};
+    use crate::storage::testing::{TestDatabase, query_plan};
+
+    const SQLITE: DatabaseKind = DatabaseKind::Sqlite;
 
     #[tokio::test]
     async fn queries_use_an_index() {
-        let folder = tempfile::TempDir::new().unwrap();
-        let store = Store::open(&folder.path().join("khet.sqlite")).await.unwrap();
+        let (_database, store) = TestDatabase::open_new_file().await;
         let person = PersonId::from_number(1);
         let cursor = SetupCursor { value: 3, number: 4 };
         for (sort, column) in [
@@ -450,7 +458,7 @@ mod tests {
                 {
                     let filter = SetupFilter { sort, piece_box, after, ..SetupFilter::default() };
                     let plan =
-                        query_plan(&store, &list_query(&filter, Some(person), 10).into_string())
+                        query_plan(&store, list_query(SQLITE, &filter, Some(person), 10).build())
                             .await;
                     let index = format!("SEARCH setups USING INDEX {index}{column} ");
                     assert!(
@@ -463,7 +471,7 @@ mod tests {
             }
             let (author, piece_box) = (Some(person), Some(PieceBox::Standard));
             let filter = SetupFilter { sort, author, piece_box, ..SetupFilter::default() };
-            let plan = query_plan(&store, &list_query(&filter, None, 10).into_string()).await;
+            let plan = query_plan(&store, list_query(SQLITE, &filter, None, 10).build()).await;
             let own = "SEARCH setups USING INDEX setups_by_person ";
             assert!(plan.iter().any(|step| step.starts_with(own)), "{plan:#?}");
         }

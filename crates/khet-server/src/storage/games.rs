@@ -4,15 +4,16 @@ use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use futures_util::TryStreamExt;
+use futures_util::stream::BoxStream;
 use khet::{AnyPlacement, Outcome};
-use khet_protocol::{Event, EventKind, GameId, GameStart};
+use khet_protocol::{Event, EventKind, GameId, GameStart, PersonId};
 use sqlx::types::Text;
-use sqlx::{FromRow, Row, SqliteConnection};
 
 use super::bulk_insert::BulkInsert;
-use super::columns::{Json, row};
+use super::columns::{Json, ToValue, row};
 use super::ratings::{self, RateGame};
 use super::recent_moves::EVENTS_OF_GAME;
+use super::sql::{DatabaseConnection, DatabaseRow, FromRow, PerDatabase, query};
 use super::{StorageError, Store, explorer, gallery, to_i64};
 
 /// The end of a game, with the values of the columns that it fills.
@@ -55,12 +56,13 @@ pub(super) type GameEvent<'a> = (GameId, &'a Event);
 static INSERT_EVENTS: LazyLock<BulkInsert> =
     LazyLock::new(|| BulkInsert::new("INSERT INTO events (game, number, at, body)", 4, "", 7));
 static COPY_EVENTS: LazyLock<BulkInsert> = LazyLock::new(|| {
+    // For SQLite, which alone copies events.
     BulkInsert::new("INSERT OR IGNORE INTO events (game, number, at, body)", 4, "", 7)
 });
 
 /// Inserts the events of many games with few statements.
 pub(super) async fn insert_events(
-    connection: &mut SqliteConnection,
+    connection: &mut DatabaseConnection,
     events: Vec<GameEvent<'_>>,
 ) -> Result<(), StorageError> {
     insert_rows(connection, &INSERT_EVENTS, events).await.map(drop)
@@ -68,7 +70,7 @@ pub(super) async fn insert_events(
 
 /// Inserts those events that are not in the table yet.
 pub(super) async fn copy_events(
-    connection: &mut SqliteConnection,
+    connection: &mut DatabaseConnection,
     events: Vec<GameEvent<'_>>,
 ) -> Result<(), StorageError> {
     insert_rows(connection, &COPY_EVENTS, events).await.map(drop)
@@ -76,38 +78,30 @@ pub(super) async fn copy_events(
 
 /// Inserts events with few statements. Returns the id of the last row, if there are any.
 pub(super) async fn insert_rows(
-    connection: &mut SqliteConnection,
+    connection: &mut DatabaseConnection,
     insert: &'static BulkInsert,
     events: Vec<GameEvent<'_>>,
 ) -> Result<Option<i64>, StorageError> {
-    let mut rest = &events[..];
-    let mut last = None;
-    while !rest.is_empty() {
-        let (count, sql) = insert.largest_for(rest.len());
-        let (rows, more) = rest.split_at(count);
-        rest = more;
-        let mut query = sqlx::query(sql);
-        for &(game, event) in rows {
-            query = query
-                .bind(Text(game))
-                .bind(event.number)
-                .bind(to_i64(event.at))
-                .bind(Json(&event.kind));
-        }
-        last = Some(query.execute(&mut *connection).await?.last_insert_rowid());
-    }
-    Ok(last)
+    let rows = events.into_iter().map(|(game, event)| {
+        Ok([
+            Text(game).to_value()?,
+            event.number.to_value()?,
+            to_i64(event.at).to_value()?,
+            Json(&event.kind).to_value()?,
+        ])
+    });
+    insert.insert(connection, rows).await
 }
 
 /// Records the end of a game: its result, the counts of its setup, and both ratings. Returns the
 /// events that this adds.
 pub(super) async fn end_game(
-    connection: &mut SqliteConnection,
+    connection: &mut DatabaseConnection,
     game: GameId,
     end: &GameEnd,
     events: &[Event],
 ) -> Result<Vec<Event>, StorageError> {
-    sqlx::query(
+    query(
         "UPDATE games SET ended = $1, winner = $2, reason = $3, turns = $4, position = $5 \
          WHERE id = $6",
     )
@@ -134,6 +128,21 @@ pub(super) async fn end_game(
     Ok(vec![Event { number, at: end.at, kind }])
 }
 
+/// Selects the events of all games in progress.
+const UNFINISHED_GAMES: PerDatabase = PerDatabase {
+    sqlite: "SELECT events.game, events.number, events.at, events.body \
+             FROM games INDEXED BY unfinished_games JOIN events ON events.game = games.id \
+             WHERE games.ended IS NULL ORDER BY games.id, events.number",
+    postgres: "SELECT events.game, events.number, events.at, events.body \
+               FROM games JOIN events ON events.game = games.id \
+               WHERE games.ended IS NULL ORDER BY games.id, events.number",
+};
+
+/// Number of games that a query reads.
+const GAMES_PER_QUERY: usize = 500;
+const GAMES_BY_ID: &str = "SELECT game, number, at, body FROM events \
+     WHERE game = ANY(string_to_array($1, ',')) ORDER BY game, number";
+
 impl Store {
     /// Inserts a new game with its first event.
     pub(crate) async fn start_game(&self, id: GameId, first: Event) -> Result<(), StorageError> {
@@ -145,7 +154,7 @@ impl Store {
 
     /// Returns a game with all its events, for its task.
     pub(crate) async fn game(&self, id: GameId) -> Result<Option<StoredGame>, StorageError> {
-        load_game(&mut *self.readers().acquire().await?, id).await
+        load_game(&mut self.reader().await?, id).await
     }
 
     /// Returns a game with all its events, for a page or a file with many games.
@@ -153,54 +162,64 @@ impl Store {
         &self,
         id: GameId,
     ) -> Result<Option<StoredGame>, StorageError> {
-        load_game(&mut *self.page_reader().await?, id).await
+        load_game(&mut self.page_reader().await?, id).await
     }
 
     /// Returns all games in progress. Called before the first of their moves is written, while all
     /// moves are in `events`. Games with an unreadable event are logged and skipped, so that they do
     /// not keep the server from starting; their rows stay as they are.
     pub(crate) async fn unfinished_games(&self) -> Result<Vec<StoredGame>, StorageError> {
-        let mut rows = sqlx::query(
-            "SELECT events.game, events.number, events.at, events.body \
-             FROM games INDEXED BY unfinished_games JOIN events ON events.game = games.id WHERE games.ended IS NULL \
-             ORDER BY games.id, events.number",
-        )
-        .fetch(self.readers());
-        let mut games: Vec<StoredGame> = Vec::new();
-        let mut unreadable = HashSet::new();
-        while let Some(row) = rows.try_next().await? {
-            let event = match EventRow::from_row(&row) {
-                Ok(event) => event,
-                Err(error) => {
-                    let game: String = row.try_get("game").unwrap_or_default();
-                    tracing::error!(game, %error, "a game can't be read and is left out");
-                    unreadable.insert(game);
-                    continue;
-                }
-            };
-            let Text(id) = event.game;
-            match games.last_mut() {
-                Some(game) if game.id == id => game.events.push(event.into()),
-                _ => games.push(StoredGame { id, events: vec![event.into()] }),
-            }
+        let mut connection = self.reader().await?;
+        let rows = query(UNFINISHED_GAMES).stream(&mut connection)?;
+        read_games(rows).await
+    }
+
+    /// Returns the ids of all games in progress.
+    pub(crate) async fn unfinished_game_ids(&self) -> Result<Vec<GameId>, StorageError> {
+        let ids: Vec<Text<GameId>> = query("SELECT id FROM games WHERE ended IS NULL")
+            .fetch_all(&mut self.reader().await?)
+            .await?;
+        Ok(ids.into_iter().map(|Text(id)| id).collect())
+    }
+
+    /// Returns the ids of a person's games in progress.
+    pub(crate) async fn unfinished_games_of(
+        &self,
+        person: PersonId,
+    ) -> Result<Vec<GameId>, StorageError> {
+        let ids: Vec<Text<GameId>> =
+            query("SELECT id FROM games WHERE ended IS NULL AND (silver = $1 OR red = $1)")
+                .bind(Text(person))
+                .fetch_all(&mut self.reader().await?)
+                .await?;
+        Ok(ids.into_iter().map(|Text(id)| id).collect())
+    }
+
+    /// Returns games of a PostgreSQL database with all their events. Those that can't be read are
+    /// logged and left out.
+    pub(crate) async fn games(&self, ids: &[GameId]) -> Result<Vec<StoredGame>, StorageError> {
+        let mut connection = self.reader().await?;
+        let mut games = Vec::with_capacity(ids.len());
+        for chunk in ids.chunks(GAMES_PER_QUERY) {
+            let ids: Vec<&str> = chunk.iter().map(GameId::as_str).collect();
+            let rows = query(GAMES_BY_ID).bind(ids.join(",")).stream(&mut connection)?;
+            games.extend(read_games(rows).await?);
         }
-        games.retain(|game| !unreadable.contains(game.id.as_str()));
-        metrics::counter!("khet_games_unreadable_total").increment(unreadable.len() as u64);
         Ok(games)
     }
 
     /// Returns the time of the last heartbeat.
     pub(crate) async fn last_heartbeat(&self) -> Result<Option<u64>, StorageError> {
-        Ok(sqlx::query_scalar("SELECT alive FROM server WHERE id = 1")
-            .fetch_optional(self.readers())
-            .await?)
+        query("SELECT alive FROM server WHERE id = 1")
+            .fetch_optional(&mut self.reader().await?)
+            .await
     }
 
     /// Stores that the server is running.
     pub(crate) async fn set_heartbeat(&self, now: u64) -> Result<(), StorageError> {
         self.write(move |connection| {
             Box::pin(async move {
-                sqlx::query(
+                query(
                     "INSERT INTO server (id, alive) VALUES (1, $1) \
                      ON CONFLICT (id) DO UPDATE SET alive = excluded.alive",
                 )
@@ -214,13 +233,39 @@ impl Store {
     }
 }
 
+/// Reads games from rows that are sorted by game. Those that can't be read are logged and left out.
+async fn read_games(
+    mut rows: BoxStream<'_, Result<DatabaseRow, StorageError>>,
+) -> Result<Vec<StoredGame>, StorageError> {
+    let mut games: Vec<StoredGame> = Vec::new();
+    let mut unreadable = HashSet::new();
+    while let Some(row) = rows.try_next().await? {
+        let event = match EventRow::from_row(&row) {
+            Ok(event) => event,
+            Err(error) => {
+                let game: String = row.get("game").unwrap_or_default();
+                tracing::error!(game, %error, "a game can't be read and is left out");
+                unreadable.insert(game);
+                continue;
+            }
+        };
+        let Text(id) = event.game;
+        match games.last_mut() {
+            Some(game) if game.id == id => game.events.push(event.into()),
+            _ => games.push(StoredGame { id, events: vec![event.into()] }),
+        }
+    }
+    games.retain(|game| !unreadable.contains(game.id.as_str()));
+    metrics::counter!("khet_games_unreadable_total").increment(unreadable.len() as u64);
+    Ok(games)
+}
+
 /// Reads the events of a game.
 async fn load_game(
-    connection: &mut SqliteConnection,
+    connection: &mut DatabaseConnection,
     id: GameId,
 ) -> Result<Option<StoredGame>, StorageError> {
-    let rows: Vec<EventRow> =
-        sqlx::query_as(EVENTS_OF_GAME).bind(Text(id)).fetch_all(connection).await?;
+    let rows: Vec<EventRow> = query(EVENTS_OF_GAME).bind(Text(id)).fetch_all(connection).await?;
     if rows.is_empty() {
         return Ok(None);
     }
@@ -229,7 +274,7 @@ async fn load_game(
 
 /// Inserts a game and its first event.
 pub(super) async fn insert_game(
-    connection: &mut SqliteConnection,
+    connection: &mut DatabaseConnection,
     id: GameId,
     first: &Event,
 ) -> Result<(), StorageError> {
@@ -237,7 +282,7 @@ pub(super) async fn insert_game(
         return Err(StorageError::Corrupt(format!("game {id}: the first event is no start")));
     };
     let options = &started.options;
-    sqlx::query(
+    query(
         "INSERT INTO games (id, silver, red, start, rules, time, rated, private, started) \
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
     )
@@ -252,7 +297,7 @@ pub(super) async fn insert_game(
     .bind(to_i64(first.at))
     .execute(&mut *connection)
     .await?;
-    sqlx::query("INSERT INTO events (game, number, at, body) VALUES ($1, $2, $3, $4)")
+    query("INSERT INTO events (game, number, at, body) VALUES ($1, $2, $3, $4)")
         .bind(Text(id))
         .bind(first.number)
         .bind(to_i64(first.at))

@@ -1,11 +1,12 @@
-//! The health of the database file: it can't be written if the disk is full or the file is gone.
+//! The health of the database: it can't be written if the disk is full, the file is gone, or the
+//! PostgreSQL server can't be reached.
 //!
 //! The first write that fails for such a reason closes the database for all others, so that games
 //! stop their clocks and callers get an error at once. The writer then probes the disk until a
 //! write succeeds.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::watch;
 
@@ -19,27 +20,44 @@ pub(crate) enum WriteFailure {
     Disk,
     /// The database file was removed or replaced by another one.
     FileReplaced,
+    /// The PostgreSQL server can't be reached.
+    Disconnected,
 }
 
-/// The state of the database file, shared by the writer, its callers and the games.
+/// The part of the work that a writer does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum WriterRole {
+    /// All of it, or all but the moves.
+    Everything,
+    /// Events of games that go on.
+    Moves,
+}
+
+/// Whether the database can be written, shared by the writers, their callers and the games.
 #[derive(Clone, Debug)]
-pub(crate) struct WriteHealth(Arc<watch::Sender<Option<WriteFailure>>>);
+pub(crate) struct WriteHealth {
+    /// The failure of one of the writers.
+    failure: Arc<watch::Sender<Option<WriteFailure>>>,
+    /// The failure of each [`WriterRole`].
+    by_role: Arc<Mutex<[Option<WriteFailure>; 2]>>,
+}
 
 impl Default for WriteHealth {
     fn default() -> WriteHealth {
-        WriteHealth(Arc::new(watch::Sender::new(None)))
+        let failure = Arc::new(watch::Sender::new(None));
+        WriteHealth { failure, by_role: Arc::default() }
     }
 }
 
 impl WriteHealth {
     /// Returns why nothing can be written, if so.
     pub(crate) fn failure(&self) -> Option<WriteFailure> {
-        *self.0.borrow()
+        *self.failure.borrow()
     }
 
     /// Returns a receiver that changes with the state.
     pub(crate) fn subscribe(&self) -> watch::Receiver<Option<WriteFailure>> {
-        self.0.subscribe()
+        self.failure.subscribe()
     }
 
     /// Returns an error if nothing can be written.
@@ -50,18 +68,30 @@ impl WriteHealth {
                 Err(StorageError::Unwritable("earlier writes have failed".to_owned()))
             }
             Some(WriteFailure::FileReplaced) => Err(StorageError::FileReplaced),
+            Some(WriteFailure::Disconnected) => {
+                Err(StorageError::Disconnected("it is being connected again".to_owned()))
+            }
         }
     }
 
     /// Records the result of a write. Errors that concern only one caller change nothing.
-    pub(super) fn record(&self, result: &Result<(), StorageError>) {
+    pub(super) fn record(&self, role: WriterRole, result: &Result<(), StorageError>) {
         let failure = match result {
             Ok(()) => None,
             Err(StorageError::Unwritable(_)) => Some(WriteFailure::Disk),
             Err(StorageError::FileReplaced) => Some(WriteFailure::FileReplaced),
+            // A command uses the database alone, which it could lock after the connection was lost.
+            Err(StorageError::Disconnected(_) | StorageError::InUse) => {
+                Some(WriteFailure::Disconnected)
+            }
             Err(_) => return,
         };
-        let changed = self.0.send_if_modified(|known| {
+        let failure = {
+            let mut by_role = self.by_role.lock().unwrap_or_else(PoisonError::into_inner);
+            by_role[role as usize] = failure;
+            by_role.iter().copied().flatten().next()
+        };
+        let changed = self.failure.send_if_modified(|known| {
             let changed = *known != failure;
             *known = failure;
             changed
@@ -72,7 +102,7 @@ impl WriteHealth {
                 metrics::gauge!("khet_storage_writable").set(0.0);
                 tracing::error!(%error, "nothing can be stored; the clocks of all games stop");
             }
-            Ok(()) if changed => {
+            Ok(()) if changed && failure.is_none() => {
                 metrics::gauge!("khet_storage_writable").set(1.0);
                 tracing::info!("the database can be written again");
             }

@@ -6,10 +6,10 @@ use std::sync::LazyLock;
 use khet::{Color, Rules};
 use khet_protocol::{GameId, ImportedId, Start};
 use sqlx::types::Text;
-use sqlx::{QueryBuilder, Sqlite, SqliteConnection};
 
 use super::bulk_insert::BulkInsert;
-use super::columns::row;
+use super::columns::{ToValue, row};
+use super::sql::{DatabaseConnection, QueryBuilder, query};
 use super::{StorageError, Store, to_i64};
 
 static INSERT_GAMES: LazyLock<BulkInsert> = LazyLock::new(|| {
@@ -56,7 +56,7 @@ impl Store {
                         chunk.iter().filter_map(|(_, id)| Some(id.as_ref()?.to_string())).collect();
                     stored.extend(existing_ids(connection, "games", &ids).await?);
                 }
-                let last: u64 = sqlx::query_scalar("SELECT COALESCE(MAX(number), 0) FROM finished")
+                let last: u64 = query("SELECT COALESCE(MAX(number), 0) FROM finished")
                     .fetch_one(&mut *connection)
                     .await?;
                 let mut next = last + 1;
@@ -73,7 +73,7 @@ impl Store {
                         numbers.push(None);
                     }
                 }
-                insert(connection, &new).await?;
+                insert(connection, new).await?;
                 Ok(numbers)
             })
         })
@@ -86,60 +86,48 @@ impl Store {
         id: ImportedId,
     ) -> Result<Option<ImportedRow>, StorageError> {
         let mut connection = self.page_reader().await?;
-        Ok(sqlx::query_as(
-            "SELECT id, start, rules, winner, tags, turns FROM imported WHERE id = $1",
-        )
-        .bind(Text(id))
-        .fetch_optional(&mut *connection)
-        .await?)
+        query("SELECT id, start, rules, winner, tags, turns FROM imported WHERE id = $1")
+            .bind(Text(id))
+            .fetch_optional(&mut connection)
+            .await
     }
 }
 
 /// Returns those of the ids that are in a table.
 async fn existing_ids(
-    connection: &mut SqliteConnection,
+    connection: &mut DatabaseConnection,
     table: &str,
     ids: &[String],
 ) -> Result<Vec<String>, StorageError> {
     if ids.is_empty() {
         return Ok(Vec::new());
     }
-    let mut query = QueryBuilder::<Sqlite>::new("SELECT id FROM ");
-    query.push(table).push(" WHERE id IN (");
-    let mut list = query.separated(", ");
-    for id in ids {
-        list.push_bind(id);
-    }
-    query.push(")");
-    Ok(query.build_query_scalar().fetch_all(connection).await?)
+    let mut query = QueryBuilder::new(connection.kind(), "SELECT id FROM ");
+    query.push(table).push(" WHERE id IN (").push_list(ids).push(")");
+    query.build().fetch_all(connection).await
 }
 
 /// Inserts games in large statements.
 async fn insert(
-    connection: &mut SqliteConnection,
-    mut games: &[(u64, ImportedRow)],
+    connection: &mut DatabaseConnection,
+    games: Vec<(u64, ImportedRow)>,
 ) -> Result<(), StorageError> {
-    while !games.is_empty() {
-        let (count, sql) = INSERT_GAMES.largest_for(games.len());
-        let (chunk, rest) = games.split_at(count);
-        let mut query = sqlx::query(sql);
-        for (_, game) in chunk {
-            query = query
-                .bind(Text(game.id.0))
-                .bind(Text(&*game.start))
-                .bind(Text(game.rules.0))
-                .bind(game.winner.as_deref().map(Text))
-                .bind(&game.tags)
-                .bind(&game.turns);
-        }
-        query.execute(&mut *connection).await?;
-        let (_, sql) = INSERT_FINISHED.largest_for(count);
-        let mut query = sqlx::query(sql);
-        for (number, game) in chunk {
-            query = query.bind(to_i64(*number)).bind(Text(game.id.0)).bind(true);
-        }
-        query.execute(&mut *connection).await?;
-        games = rest;
-    }
+    let finished: Vec<(u64, ImportedId)> =
+        games.iter().map(|(number, game)| (*number, game.id.0)).collect();
+    let rows = games.into_iter().map(|(_, game)| {
+        Ok([
+            game.id.to_value()?,
+            game.start.to_value()?,
+            game.rules.to_value()?,
+            game.winner.to_value()?,
+            game.tags.to_value()?,
+            game.turns.to_value()?,
+        ])
+    });
+    INSERT_GAMES.insert(connection, rows).await?;
+    let rows = finished.into_iter().map(|(number, game)| {
+        Ok([to_i64(number).to_value()?, Text(game).to_value()?, true.to_value()?])
+    });
+    INSERT_FINISHED.insert(connection, rows).await?;
     Ok(())
 }

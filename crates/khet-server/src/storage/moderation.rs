@@ -3,19 +3,21 @@
 //! Reports and decisions belong to a position: if its setup is deleted and published again, they
 //! follow to the new setup.
 
-use std::path::Path;
-
 use khet::Rules;
 use khet_protocol::{
     DecisionKind, DecisionUndo, PersonId, PersonKind, PersonName, ReportReason, ReportedSetup,
     SetupDecision, SetupDescription, SetupId, SetupName, SetupReport,
 };
+use sqlx::ConnectOptions;
 use sqlx::types::Text;
-use sqlx::{ConnectOptions, QueryBuilder, Sqlite, SqliteConnection};
 
 use super::columns::{Name, VisibleText, row};
 use super::gallery::{self, NewSetupRow, SELECT_SETUP, SetupRow, StoredSetup};
-use super::{DatabaseLock, StorageError, Store, backup, close, identity, migrations, to_i64};
+use super::postgres::PostgresServer;
+use super::sql::{DatabaseConnection, DatabaseKind, QueryBuilder, query};
+use super::{
+    DatabaseLocation, DatabaseLock, StorageError, Store, backup, identity, migrations, to_i64,
+};
 
 /// Weight of the open reports that hides a setup until a moderator decides.
 const HIDING_WEIGHT: u32 = 3;
@@ -124,7 +126,7 @@ impl Store {
     pub(crate) async fn is_moderator(&self, person: PersonId) -> Result<bool, StorageError> {
         let sql = "SELECT EXISTS (SELECT 1 FROM people WHERE id = $1 AND kind = 'account' \
                    AND moderator = 1)";
-        Ok(sqlx::query_scalar(sql).bind(Text(person)).fetch_one(self.readers()).await?)
+        query(sql).bind(Text(person)).fetch_one(&mut self.reader().await?).await
     }
 
     /// Makes an account a moderator. `false` if no account has this name.
@@ -146,15 +148,14 @@ impl Store {
     ) -> Result<bool, StorageError> {
         self.write(move |connection| {
             Box::pin(async move {
-                let created: Option<u64> =
-                    sqlx::query_scalar("SELECT created FROM setups WHERE id = $1")
-                        .bind(Text(id))
-                        .fetch_optional(&mut *connection)
-                        .await?;
+                let created: Option<u64> = query("SELECT created FROM setups WHERE id = $1")
+                    .bind(Text(id))
+                    .fetch_optional(&mut *connection)
+                    .await?;
                 let Some(created) = created else { return Ok(false) };
                 let weight = report_weight(connection, person, now).await?;
                 // A closed report of an earlier publication of the position is made again.
-                let new = sqlx::query(
+                let new = query(
                     "INSERT INTO setup_reports (setup, person, at, reason, weight, decided) \
                      VALUES ($1, $2, $3, $4, $5, 0) ON CONFLICT (setup, person) DO UPDATE SET \
                      at = excluded.at, reason = excluded.reason, weight = excluded.weight, \
@@ -169,10 +170,10 @@ impl Store {
                 .bind(to_i64(created))
                 .execute(&mut *connection)
                 .await?;
-                if new.rows_affected() == 0 {
+                if new == 0 {
                     return Ok(true);
                 }
-                sqlx::query(
+                query(
                     "UPDATE setups SET reported = COALESCE(reported, $2), hidden = CASE WHEN \
                      (SELECT SUM(weight) FROM setup_reports WHERE setup = $1 AND decided = 0) \
                      >= $3 THEN 1 ELSE hidden END WHERE id = $1",
@@ -195,21 +196,23 @@ impl Store {
         limit: u32,
         reports: u32,
     ) -> Result<Vec<ReportedSetup>, StorageError> {
-        let mut query = reported_query(visitor, limit);
-        let rows: Vec<SetupRow> =
-            query.build_query_as().fetch_all(&mut *self.page_reader().await?).await?;
+        let mut connection = self.page_reader().await?;
+        let reported = reported_query(connection.kind(), visitor, limit);
+        let rows: Vec<SetupRow> = reported.build().fetch_all(&mut connection).await?;
+        drop(connection);
         let mut setups = Vec::with_capacity(rows.len());
         for row in rows {
             let hidden = row.hidden;
             let card = row.into_card(Some(visitor));
-            let rows: Vec<ReportRow> = sqlx::query_as(
-                "SELECT setup_reports.*, people.kind AS author_kind, people.name AS author_name \
+            let rows: Vec<ReportRow> = query(
+                "SELECT setup_reports.person, setup_reports.at, setup_reports.reason, \
+                 people.kind AS author_kind, people.name AS author_name \
                  FROM setup_reports LEFT JOIN people ON people.id = setup_reports.person \
                  WHERE setup = $1 AND decided = 0 ORDER BY at, person LIMIT $2",
             )
             .bind(Text(card.id))
             .bind(reports)
-            .fetch_all(&mut *self.page_reader().await?)
+            .fetch_all(&mut self.page_reader().await?)
             .await?;
             let report = |row: ReportRow| SetupReport {
                 by: gallery::profile(row.person, row.author_kind, row.author_name),
@@ -229,13 +232,13 @@ impl Store {
         setup: Option<SetupId>,
         limit: u32,
     ) -> Result<Vec<SetupDecision>, StorageError> {
-        let mut query = QueryBuilder::<Sqlite>::new(SELECT_DECISION);
+        let mut connection = self.page_reader().await?;
+        let mut query = QueryBuilder::new(connection.kind(), SELECT_DECISION);
         if let Some(setup) = setup {
             query.push(" WHERE setup_decisions.setup = ").push_bind(Text(setup));
         }
         query.push(" ORDER BY setup_decisions.number DESC LIMIT ").push_bind(limit);
-        let rows: Vec<DecisionRow> =
-            query.build_query_as().fetch_all(&mut *self.page_reader().await?).await?;
+        let rows: Vec<DecisionRow> = query.build().fetch_all(&mut connection).await?;
         Ok(rows.into_iter().map(SetupDecision::from).collect())
     }
 
@@ -250,21 +253,20 @@ impl Store {
     ) -> Result<bool, StorageError> {
         self.write(move |connection| {
             Box::pin(async move {
-                let decided = sqlx::query(
-                    "INSERT INTO setup_decisions (setup, moderator, at, kind, reported, hidden) \
-                     SELECT id, $2, $3, $4, reported, hidden FROM setups WHERE id = $1",
+                let number: Option<i64> = query(
+                    "INSERT INTO setup_decisions \
+                     (number, setup, moderator, at, kind, reported, hidden) \
+                     SELECT (SELECT COALESCE(MAX(number), 0) + 1 FROM setup_decisions), \
+                     id, $2, $3, $4, reported, hidden FROM setups WHERE id = $1 RETURNING number",
                 )
                 .bind(Text(id))
                 .bind(Text(moderator))
                 .bind(to_i64(now))
                 .bind(Name(kind))
-                .execute(&mut *connection)
+                .fetch_optional(connection)
                 .await?;
-                if decided.rows_affected() == 0 {
-                    return Ok(false);
-                }
-                let number = decided.last_insert_rowid();
-                sqlx::query(
+                let Some(number) = number else { return Ok(false) };
+                query(
                     "UPDATE setup_reports SET decided = 1, decision = $2 \
                      WHERE setup = $1 AND decided = 0",
                 )
@@ -278,7 +280,7 @@ impl Store {
                         set_report_state(connection, "setups", id, state).await?;
                     }
                     DecisionKind::Removed => {
-                        sqlx::query(
+                        query(
                             "INSERT INTO removed_setups SELECT id, both_ways, number, $2, \
                              reported, hidden, person, name, words, start, rules, box, created, \
                              likes FROM setups WHERE id = $1",
@@ -287,7 +289,7 @@ impl Store {
                         .bind(number)
                         .execute(&mut *connection)
                         .await?;
-                        sqlx::query("DELETE FROM setups WHERE id = $1")
+                        query("DELETE FROM setups WHERE id = $1")
                             .bind(Text(id))
                             .execute(connection)
                             .await?;
@@ -320,7 +322,7 @@ impl Store {
         type Row = (Text<SetupId>, VisibleText<SetupName>, VisibleText<SetupDescription>);
         let sql = "SELECT id, name, words FROM removed_setups WHERE person = $1 ORDER BY number";
         let rows: Vec<Row> =
-            sqlx::query_as(sql).bind(Text(person)).fetch_all(self.readers()).await?;
+            query(sql).bind(Text(person)).fetch_all(&mut self.reader().await?).await?;
         Ok(rows.into_iter().map(|(id, name, words)| (id.0, name.0, words.0)).collect())
     }
 
@@ -337,7 +339,7 @@ impl Store {
                      OR EXISTS (SELECT 1 FROM setup_decisions WHERE setup = $1))",
                     "DELETE FROM setups WHERE id = $1",
                 ] {
-                    sqlx::query(statement).bind(Text(id)).execute(&mut *connection).await?;
+                    query(statement).bind(Text(id)).execute(&mut *connection).await?;
                 }
                 Ok(())
             })
@@ -349,23 +351,26 @@ impl Store {
 /// Moves the reports and decisions of an earlier publication of a position to a new setup. Returns
 /// whether the new setup waits for a moderator: it does if one removed the earlier one.
 pub(super) async fn take_history(
-    connection: &mut SqliteConnection,
+    connection: &mut DatabaseConnection,
     both_ways: &str,
     new: &StoredSetup,
 ) -> Result<ReportState, StorageError> {
     let sql = "SELECT id, decision, reported, hidden FROM removed_setups WHERE both_ways = $1";
     let removed: Option<(String, Option<i64>, Option<u64>, bool)> =
-        sqlx::query_as(sql).bind(both_ways).fetch_optional(&mut *connection).await?;
+        query(sql).bind(both_ways).fetch_optional(&mut *connection).await?;
     let Some((old, decision, reported, hidden)) = removed else {
         return Ok(ReportState::default());
     };
     for statement in [
         "UPDATE setup_reports SET setup = $2 WHERE setup = $1",
         "UPDATE setup_decisions SET setup = $2 WHERE setup = $1",
-        "DELETE FROM setup_likes WHERE setup = $1",
-        "DELETE FROM removed_setups WHERE id = $1",
     ] {
-        sqlx::query(statement).bind(&old).bind(Text(new.id)).execute(&mut *connection).await?;
+        query(statement).bind(&old).bind(Text(new.id)).execute(connection).await?;
+    }
+    for statement in
+        ["DELETE FROM setup_likes WHERE setup = $1", "DELETE FROM removed_setups WHERE id = $1"]
+    {
+        query(statement).bind(&old).execute(connection).await?;
     }
     Ok(match decision {
         Some(_) => ReportState { reported: Some(new.created), hidden: true },
@@ -375,7 +380,7 @@ pub(super) async fn take_history(
 
 /// Undoes a decision, unless it is not the last one about its setup.
 async fn undo(
-    connection: &mut SqliteConnection,
+    connection: &mut DatabaseConnection,
     number: u32,
     moderator: PersonId,
     now: u64,
@@ -383,8 +388,7 @@ async fn undo(
     type Row = (Text<SetupId>, Name<DecisionKind>, Option<u64>, bool, Option<u64>);
     let sql = "SELECT setup, kind, reported, hidden, undone_at FROM setup_decisions \
                WHERE number = $1";
-    let row: Option<Row> =
-        sqlx::query_as(sql).bind(number).fetch_optional(&mut *connection).await?;
+    let row: Option<Row> = query(sql).bind(number).fetch_optional(&mut *connection).await?;
     let Some((Text(setup), Name(kind), reported, hidden, undone_at)) = row else {
         return Ok(UndoResult::NotFound);
     };
@@ -393,7 +397,7 @@ async fn undo(
     }
     let sql = "SELECT EXISTS (SELECT 1 FROM setup_decisions \
                WHERE setup = $1 AND number > $2 AND undone_at IS NULL)";
-    if sqlx::query_scalar(sql).bind(Text(setup)).bind(number).fetch_one(&mut *connection).await? {
+    if query(sql).bind(Text(setup)).bind(number).fetch_one(&mut *connection).await? {
         return Ok(UndoResult::Superseded);
     }
     let state = ReportState { reported, hidden };
@@ -404,24 +408,24 @@ async fn undo(
         }
         DecisionKind::Removed => {
             let sql = "DELETE FROM removed_setups WHERE decision = $1 AND name <> '' \
-                       RETURNING *, box AS piece_box";
+                       RETURNING id, both_ways, number, person, name, words, start, rules, \
+                       box AS piece_box, created, likes";
             let row: Option<RemovedRow> =
-                sqlx::query_as(sql).bind(number).fetch_optional(&mut *connection).await?;
+                query(sql).bind(number).fetch_optional(&mut *connection).await?;
             let Some(row) = row else { return Ok(UndoResult::Superseded) };
             gallery::insert_setup(connection, republished(row, state)?).await?;
         }
     }
-    for statement in [
-        "UPDATE setup_reports SET decided = 0, decision = NULL WHERE decision = $1",
-        "UPDATE setup_decisions SET undone_by = $2, undone_at = $3 WHERE number = $1",
-    ] {
-        sqlx::query(statement)
-            .bind(number)
-            .bind(Text(moderator))
-            .bind(to_i64(now))
-            .execute(&mut *connection)
-            .await?;
-    }
+    query("UPDATE setup_reports SET decided = 0, decision = NULL WHERE decision = $1")
+        .bind(number)
+        .execute(connection)
+        .await?;
+    query("UPDATE setup_decisions SET undone_by = $2, undone_at = $3 WHERE number = $1")
+        .bind(number)
+        .bind(Text(moderator))
+        .bind(to_i64(now))
+        .execute(connection)
+        .await?;
     Ok(UndoResult::Undone)
 }
 
@@ -453,12 +457,12 @@ fn republished(row: RemovedRow, past: ReportState) -> Result<NewSetupRow, Storag
 
 /// Sets whether a setup waits for a moderator, in one of the two tables of setups.
 async fn set_report_state(
-    connection: &mut SqliteConnection,
+    connection: &mut DatabaseConnection,
     table: &str,
     id: SetupId,
     state: ReportState,
 ) -> Result<(), StorageError> {
-    let mut query = QueryBuilder::<Sqlite>::new("UPDATE ");
+    let mut query = QueryBuilder::new(connection.kind(), "UPDATE ");
     query.push(table).push(" SET reported = ").push_bind(state.reported.map(to_i64));
     query.push(", hidden = ").push_bind(state.hidden);
     query.push(" WHERE id = ").push_bind(Text(id));
@@ -468,22 +472,22 @@ async fn set_report_state(
 
 /// Returns the weight of a person's reports; see [`REPORT_WEIGHTS`]. Those of bots have none.
 async fn report_weight(
-    connection: &mut SqliteConnection,
+    connection: &mut DatabaseConnection,
     person: PersonId,
     now: u64,
 ) -> Result<u32, StorageError> {
     let sql = "SELECT created FROM people WHERE id = $1 AND kind = 'account'";
     let created: Option<u64> =
-        sqlx::query_scalar(sql).bind(Text(person)).fetch_optional(&mut *connection).await?;
+        query(sql).bind(Text(person)).fetch_optional(&mut *connection).await?;
     let Some(created) = created else { return Ok(0) };
     let mut games = 0;
     for sql in [
         "SELECT COUNT(*) FROM (SELECT 1 FROM games WHERE silver = $1 AND ended IS NOT NULL \
-         AND reason <> 'aborted' AND turns >= 2 LIMIT $2)",
+         AND reason <> 'aborted' AND turns >= 2 LIMIT $2) AS counted",
         "SELECT COUNT(*) FROM (SELECT 1 FROM games WHERE red = $1 AND ended IS NOT NULL \
-         AND reason <> 'aborted' AND turns >= 2 LIMIT $2)",
+         AND reason <> 'aborted' AND turns >= 2 LIMIT $2) AS counted",
     ] {
-        let count: u32 = sqlx::query_scalar(sql)
+        let count: u32 = query(sql)
             .bind(Text(person))
             .bind(MAX_COUNTED_GAMES)
             .fetch_one(&mut *connection)
@@ -496,8 +500,8 @@ async fn report_weight(
 }
 
 /// Builds the query for setups with open reports.
-fn reported_query(visitor: PersonId, limit: u32) -> QueryBuilder<Sqlite> {
-    let mut query = QueryBuilder::<Sqlite>::new(SELECT_SETUP);
+fn reported_query(kind: DatabaseKind, visitor: PersonId, limit: u32) -> QueryBuilder {
+    let mut query = QueryBuilder::new(kind, SELECT_SETUP);
     query.push_bind(Text(visitor));
     query.push(" WHERE setups.reported IS NOT NULL ORDER BY setups.reported LIMIT ");
     query.push_bind(limit);
@@ -506,47 +510,58 @@ fn reported_query(visitor: PersonId, limit: u32) -> QueryBuilder<Sqlite> {
 
 /// Grants or takes the role of a moderator. `false` if no account has this name.
 async fn update_moderator(
-    connection: &mut SqliteConnection,
+    connection: &mut DatabaseConnection,
     name: &PersonName,
     moderator: bool,
 ) -> Result<bool, StorageError> {
     let sql = "UPDATE people SET moderator = $2 WHERE name_key = $1 AND kind = 'account'";
-    let updated =
-        sqlx::query(sql).bind(name.key()).bind(moderator).execute(&mut *connection).await?;
-    Ok(updated.rows_affected() > 0)
+    let updated = query(sql).bind(name.key()).bind(moderator).execute(&mut *connection).await?;
+    Ok(updated > 0)
 }
 
 /// Makes an account a moderator or takes the role away. A server may use the database. `false` if
 /// no account has this name.
 pub(crate) async fn set_moderator(
-    database: &Path,
+    database: &DatabaseLocation,
     name: &PersonName,
     moderator: bool,
 ) -> Result<bool, StorageError> {
     let mut connection = open(database).await?;
     let updated = update_moderator(&mut connection, name, moderator).await;
-    close(connection).await;
+    connection.close().await;
     updated
 }
 
 /// Returns the names of all moderators. A server may use the database.
-pub(crate) async fn moderators(database: &Path) -> Result<Vec<PersonName>, StorageError> {
+pub(crate) async fn moderators(
+    database: &DatabaseLocation,
+) -> Result<Vec<PersonName>, StorageError> {
     let mut connection = open(database).await?;
-    let names: Result<Vec<Text<PersonName>>, sqlx::Error> = sqlx::query_scalar(
-        "SELECT name FROM people WHERE moderator = 1 AND kind = 'account' ORDER BY name_key",
-    )
-    .fetch_all(&mut connection)
-    .await;
-    close(connection).await;
+    let names: Result<Vec<Text<PersonName>>, StorageError> =
+        query("SELECT name FROM people WHERE moderator = 1 AND kind = 'account' ORDER BY name_key")
+            .fetch_all(&mut connection)
+            .await;
+    connection.close().await;
     Ok(names?.into_iter().map(|Text(name)| name).collect())
 }
 
 /// Opens a database of this program. If no server uses it, its schema is brought up to date.
-async fn open(database: &Path) -> Result<SqliteConnection, StorageError> {
-    let mut connection = backup::unchanged(database).connect().await?;
+async fn open(database: &DatabaseLocation) -> Result<DatabaseConnection, StorageError> {
+    let database = match database {
+        DatabaseLocation::File(file) => file,
+        DatabaseLocation::Postgres(url) => {
+            let mut connection = PostgresServer::new(url, None).connect().await?;
+            identity::check_ours(&mut connection).await?;
+            identity::check_complete(&mut connection).await?;
+            migrations::run(&mut connection).await?;
+            return Ok(connection);
+        }
+    };
+    let mut connection = DatabaseConnection::from(backup::unchanged(database).connect().await?);
     identity::check_ours(&mut connection).await?;
+    identity::check_complete(&mut connection).await?;
     match DatabaseLock::acquire(database) {
-        Ok(_lock) => migrations::migrator().run(&mut connection).await?,
+        Ok(_lock) => migrations::run(&mut connection).await?,
         Err(StorageError::InUse) => {}
         Err(error) => return Err(error),
     }
@@ -557,16 +572,14 @@ async fn open(database: &Path) -> Result<SqliteConnection, StorageError> {
 mod tests {
     use khet_protocol::PersonId;
 
-    use super::reported_query;
-    use crate::storage::Store;
-    use crate::storage::testing::query_plan;
+    use super::{DatabaseKind, reported_query};
+    use crate::storage::testing::{TestDatabase, query_plan};
 
     #[tokio::test]
     async fn queries_use_an_index() {
-        let folder = tempfile::TempDir::new().unwrap();
-        let store = Store::open(&folder.path().join("khet.sqlite")).await.unwrap();
-        let query = reported_query(PersonId::from_number(1), 10).into_string();
-        let plan = query_plan(&store, &query).await;
+        let (_database, store) = TestDatabase::open_new_file().await;
+        let query = reported_query(DatabaseKind::Sqlite, PersonId::from_number(1), 10);
+        let plan = query_plan(&store, query.build()).await;
         let reported = "SEARCH setups USING INDEX setups_by_reported ";
         assert!(plan.iter().any(|step| step.starts_with(reported)), "{plan:#?}");
         store.close().await;

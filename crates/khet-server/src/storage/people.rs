@@ -4,6 +4,7 @@ use khet_protocol::{PersonId, PersonKind, PersonName, PublicProfile, Speed};
 use sqlx::types::Text;
 
 use super::columns::{Name, row};
+use super::sql::query;
 use super::{StorageError, Store, ratings, to_i64};
 
 row! {
@@ -25,13 +26,13 @@ impl Store {
     ) -> Result<(), StorageError> {
         self.write(move |connection| {
             Box::pin(async move {
-                sqlx::query("INSERT INTO people (id, kind, created) VALUES ($1, $2, $3)")
+                query("INSERT INTO people (id, kind, created) VALUES ($1, $2, $3)")
                     .bind(Text(id))
                     .bind(Name(PersonKind::Guest))
                     .bind(to_i64(now))
                     .execute(&mut *connection)
                     .await?;
-                sqlx::query("INSERT INTO sessions (token, person, created) VALUES ($1, $2, $3)")
+                query("INSERT INTO sessions (token, person, created) VALUES ($1, $2, $3)")
                     .bind(token_hash)
                     .bind(Text(id))
                     .bind(to_i64(now))
@@ -49,9 +50,9 @@ impl Store {
         token_hash: &str,
     ) -> Result<Option<(PersonId, u64)>, StorageError> {
         let session: Option<(Text<PersonId>, u64)> =
-            sqlx::query_as("SELECT person, created FROM sessions WHERE token = $1")
+            query("SELECT person, created FROM sessions WHERE token = $1")
                 .bind(token_hash)
-                .fetch_optional(self.readers())
+                .fetch_optional(&mut self.reader().await?)
                 .await?;
         Ok(session.map(|(Text(person), began)| (person, began)))
     }
@@ -61,9 +62,9 @@ impl Store {
         &self,
         name: &PersonName,
     ) -> Result<Option<PersonId>, StorageError> {
-        let person = sqlx::query_scalar("SELECT id FROM people WHERE name_key = $1")
+        let person = query("SELECT id FROM people WHERE name_key = $1")
             .bind(name.key())
-            .fetch_optional(self.readers())
+            .fetch_optional(&mut self.reader().await?)
             .await?;
         Ok(person.map(|Text(person)| person))
     }
@@ -74,14 +75,14 @@ impl Store {
         id: PersonId,
         speed: Option<Speed>,
     ) -> Result<Option<PublicProfile>, StorageError> {
-        let row: Option<ProfileRow> = sqlx::query_as(
+        let row: Option<ProfileRow> = query(
             "SELECT people.kind, people.name, ratings.rating, ratings.deviation FROM people \
              LEFT JOIN ratings ON ratings.person = people.id AND ratings.speed = $2 \
              WHERE people.id = $1",
         )
         .bind(Text(id))
         .bind(speed.map(Speed::name))
-        .fetch_optional(self.readers())
+        .fetch_optional(&mut self.reader().await?)
         .await?;
         Ok(row.map(|row| PublicProfile {
             id,
@@ -96,9 +97,9 @@ impl Store {
 
     /// Returns when a person was created.
     pub(crate) async fn person_since(&self, id: PersonId) -> Result<Option<u64>, StorageError> {
-        Ok(sqlx::query_scalar("SELECT created FROM people WHERE id = $1")
+        query("SELECT created FROM people WHERE id = $1")
             .bind(Text(id))
-            .fetch_optional(self.readers())
-            .await?)
+            .fetch_optional(&mut self.reader().await?)
+            .await
     }
 }

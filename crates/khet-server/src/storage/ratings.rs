@@ -4,11 +4,11 @@ use khet_protocol::{
     ByColor, GameId, LeaderboardEntry, PersonId, PersonKind, PersonName, PublicProfile, Rating,
     RatingChange, RatingHistory, RatingPoint, Speed, SpeedRating,
 };
-use sqlx::SqliteConnection;
 use sqlx::types::Text;
 
 use super::columns::{Name, row};
 use super::games::GameEnd;
+use super::sql::{DatabaseConnection, query};
 use super::{StorageError, Store, to_i64};
 
 /// Ratings with at least this deviation are provisional, and leaderboards leave them out. Smaller
@@ -75,7 +75,7 @@ row! {
 
 /// Changes the ratings of both players by a rated game, once per game.
 pub(super) async fn rate_game(
-    connection: &mut SqliteConnection,
+    connection: &mut DatabaseConnection,
     game: GameId,
     end: &GameEnd,
 ) -> Result<Option<ByColor<RatingChange>>, StorageError> {
@@ -97,38 +97,38 @@ pub(super) async fn rate_game(
 }
 
 /// Returns whether a game has already changed ratings.
-async fn is_rated(connection: &mut SqliteConnection, game: GameId) -> Result<bool, StorageError> {
-    let row = sqlx::query("SELECT 1 FROM rating_changes WHERE game = $1 LIMIT 1")
+async fn is_rated(connection: &mut DatabaseConnection, game: GameId) -> Result<bool, StorageError> {
+    let row = query("SELECT 1 FROM rating_changes WHERE game = $1 LIMIT 1")
         .bind(Text(game))
-        .fetch_optional(connection)
+        .fetch_optional::<i64>(connection)
         .await?;
     Ok(row.is_some())
 }
 
 async fn read_rating(
-    connection: &mut SqliteConnection,
+    connection: &mut DatabaseConnection,
     person: PersonId,
     speed: Speed,
 ) -> Result<Option<StoredRating>, StorageError> {
-    Ok(sqlx::query_as(
+    query(
         "SELECT rating, deviation, volatility, games, changed FROM ratings \
          WHERE person = $1 AND speed = $2",
     )
     .bind(Text(person))
     .bind(speed.name())
     .fetch_optional(connection)
-    .await?)
+    .await
 }
 
 /// Stores a rating and the change that led to it.
 async fn update_rating(
-    connection: &mut SqliteConnection,
+    connection: &mut DatabaseConnection,
     game: GameId,
     person: PersonId,
     speed: Speed,
     RatingUpdate { before, after }: RatingUpdate,
 ) -> Result<RatingChange, StorageError> {
-    sqlx::query(
+    query(
         "INSERT INTO ratings (person, speed, rating, deviation, volatility, games, changed) \
          VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (person, speed) DO UPDATE SET \
          rating = excluded.rating, deviation = excluded.deviation, \
@@ -144,7 +144,7 @@ async fn update_rating(
     .execute(&mut *connection)
     .await?;
     let change = RatingChange { before: before.value, after: after.rounded().value };
-    sqlx::query(
+    query(
         "INSERT INTO rating_changes (game, person, speed, at, before, deviation, after) \
          VALUES ($1, $2, $3, $4, $5, $6, $7)",
     )
@@ -164,9 +164,9 @@ impl Store {
     /// Returns a person's ratings at all speeds that they have played.
     pub(crate) async fn ratings(&self, person: PersonId) -> Result<Vec<SpeedRating>, StorageError> {
         let rows: Vec<SpeedRow> =
-            sqlx::query_as("SELECT speed, rating, deviation, games FROM ratings WHERE person = $1")
+            query("SELECT speed, rating, deviation, games FROM ratings WHERE person = $1")
                 .bind(Text(person))
-                .fetch_all(self.readers())
+                .fetch_all(&mut self.reader().await?)
                 .await?;
         let mut ratings: Vec<SpeedRating> = rows
             .into_iter()
@@ -189,14 +189,14 @@ impl Store {
         let mut connection = self.page_reader().await?;
         let mut histories = Vec::new();
         for speed in Speed::ALL {
-            let newest: Vec<(u64, u16)> = sqlx::query_as(
+            let newest: Vec<(u64, u16)> = query(
                 "SELECT at, after FROM rating_changes WHERE person = $1 AND speed = $2 \
                  ORDER BY at DESC LIMIT $3",
             )
             .bind(Text(person))
             .bind(speed.name())
             .bind(points)
-            .fetch_all(&mut *connection)
+            .fetch_all(&mut connection)
             .await?;
             if newest.is_empty() {
                 continue;
@@ -216,7 +216,7 @@ impl Store {
         count: u32,
     ) -> Result<Vec<LeaderboardEntry>, StorageError> {
         let mut connection = self.page_reader().await?;
-        let rows: Vec<LeaderRow> = sqlx::query_as(
+        let rows: Vec<LeaderRow> = query(
             "SELECT people.id, people.kind, people.name, ratings.rating, ratings.deviation, \
              ratings.games FROM ratings JOIN people ON people.id = ratings.person \
              WHERE ratings.speed = $1 AND ratings.changed >= $2 AND ratings.deviation < $3 \
@@ -226,7 +226,7 @@ impl Store {
         .bind(to_i64(since))
         .bind(PROVISIONAL_DEVIATION)
         .bind(count)
-        .fetch_all(&mut *connection)
+        .fetch_all(&mut connection)
         .await?;
         let leader = |(row, rank): (LeaderRow, u32)| {
             let person = PublicProfile {

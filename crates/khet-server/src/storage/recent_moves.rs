@@ -15,11 +15,11 @@ use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 use khet_protocol::{Event, EventKind, GameId};
-use sqlx::SqliteConnection;
 
 use super::StorageError;
 use super::bulk_insert::BulkInsert;
 use super::games::{self, GameEvent};
+use super::sql::{DatabaseConnection, PerDatabase, query};
 use super::writer::Append;
 
 /// Number of moves that are copied as one generation. The more there are, the more moves of one
@@ -30,10 +30,15 @@ const MIN_STEP: usize = if cfg!(test) { 5 } else { 64 };
 
 /// Reads all events of a game. `CROSS JOIN` keeps the order of the tables, so the recent moves are
 /// scanned only if the game is in progress. `UNION` drops moves that are in both tables.
-pub(super) const EVENTS_OF_GAME: &str = "SELECT game, number, at, body FROM events WHERE game = $1 \
-     UNION SELECT game, number, at, body FROM games CROSS JOIN recent_moves \
-     WHERE games.id = $1 AND games.ended IS NULL AND recent_moves.game = games.id \
-     ORDER BY number";
+///
+/// PostgreSQL has all moves in `events`.
+pub(super) const EVENTS_OF_GAME: PerDatabase = PerDatabase {
+    sqlite: "SELECT game, number, at, body FROM events WHERE game = $1 \
+             UNION SELECT game, number, at, body FROM games CROSS JOIN recent_moves \
+             WHERE games.id = $1 AND games.ended IS NULL AND recent_moves.game = games.id \
+             ORDER BY number",
+    postgres: "SELECT game, number, at, body FROM events WHERE game = $1 ORDER BY number",
+};
 
 static INSERT: LazyLock<BulkInsert> = LazyLock::new(|| {
     BulkInsert::new("INSERT INTO recent_moves (game, number, at, body)", 4, "", 7)
@@ -70,13 +75,13 @@ pub(super) struct RecentMoveChanges {
 }
 
 /// Copies all moves to `events`, and empties the table.
-pub(super) async fn clear(connection: &mut SqliteConnection) -> Result<(), StorageError> {
+pub(super) async fn clear(connection: &mut DatabaseConnection) -> Result<(), StorageError> {
     for statement in [
         "INSERT OR IGNORE INTO events (game, number, at, body) \
          SELECT game, number, at, body FROM recent_moves ORDER BY game, number",
         "DELETE FROM recent_moves",
     ] {
-        sqlx::query(statement).execute(&mut *connection).await?;
+        query(statement).execute(&mut *connection).await?;
     }
     Ok(())
 }
@@ -97,7 +102,7 @@ impl RecentMoves {
     /// Inserts the events of many games, and copies and deletes some older moves.
     pub(super) async fn write(
         &self,
-        connection: &mut SqliteConnection,
+        connection: &mut DatabaseConnection,
         appends: &[Append],
     ) -> Result<RecentMoveChanges, StorageError> {
         if self.is_stale {
@@ -145,17 +150,14 @@ impl RecentMoves {
     /// Deletes some rows of a generation that was copied. Returns the id of the last one.
     async fn delete_copied(
         &self,
-        connection: &mut SqliteConnection,
+        connection: &mut DatabaseConnection,
         step: usize,
     ) -> Result<i64, StorageError> {
         if !self.copying.is_empty() || self.last_deleted >= self.last_copied {
             return Ok(self.last_deleted);
         }
         let last = self.last_copied.min(self.last_deleted.saturating_add_unsigned(step as u64));
-        sqlx::query("DELETE FROM recent_moves WHERE id <= $1")
-            .bind(last)
-            .execute(connection)
-            .await?;
+        query("DELETE FROM recent_moves WHERE id <= $1").bind(last).execute(connection).await?;
         Ok(last)
     }
 
@@ -202,6 +204,8 @@ mod tests {
     use khet::{Outcome, Setup, Termination};
     use khet_protocol::{Event, EventKind, GameId, GameStart};
 
+    use super::super::sql::{DatabaseKind, query};
+    use super::super::testing::TestDatabase;
     use super::super::{GameEnd, Store};
 
     fn started() -> GameStart {
@@ -226,17 +230,24 @@ mod tests {
     }
 
     async fn count(store: &Store, sql: &'static str) -> i64 {
-        sqlx::query_scalar(sql).fetch_one(store.readers()).await.unwrap()
+        query(sql).fetch_one(&mut store.reader().await.unwrap()).await.unwrap()
+    }
+
+    /// Returns the number of rows of `recent_moves`, a table that PostgreSQL does not have.
+    async fn count_recent(store: &Store) -> i64 {
+        match store.reader().await.unwrap().kind() {
+            DatabaseKind::Sqlite => count(store, "SELECT COUNT(*) FROM recent_moves").await,
+            DatabaseKind::Postgres => 0,
+        }
     }
 
     /// Plays games at random, with failures and restarts, and compares the stored events with those
     /// that were acknowledged.
     #[tokio::test]
     async fn every_event_is_found_at_any_time() {
-        let folder = tempfile::TempDir::new().unwrap();
-        let file = folder.path().join("khet.sqlite");
+        let database = TestDatabase::new();
         let mut rng = fastrand::Rng::with_seed(16);
-        let mut store = Store::open(&file).await.unwrap();
+        let mut store = database.open().await;
         store.set_heartbeat(1).await.unwrap();
         let mut running: Vec<(GameId, Vec<Event>)> = Vec::new();
         let mut all: HashMap<GameId, Vec<Event>> = HashMap::new();
@@ -255,7 +266,7 @@ mod tests {
             match rng.u32(..1000) {
                 0..15 => {
                     let (event, end) = end(next);
-                    events.extend(store.append(*id, vec![event], Some(end)).await.unwrap());
+                    events.extend(store.append(*id, vec![event], Some(end), None).await.unwrap());
                     let (id, events) = running.swap_remove(index);
                     assert_eq!(store.game(id).await.unwrap().unwrap().events, events);
                     all.insert(id, events);
@@ -264,18 +275,18 @@ mod tests {
                 15..60 => {
                     let kind = EventKind::Credited { time: 1 };
                     let credited = Event { number: next, at: u64::from(next), kind };
-                    events.extend(store.append(*id, vec![credited], None).await.unwrap());
+                    events.extend(store.append(*id, vec![credited], None, None).await.unwrap());
                 }
                 // Event 1 exists, so the transaction fails.
                 60..63 => {
                     let kind = EventKind::Credited { time: 1 };
                     let again = Event { number: 1, at: 1, kind };
-                    assert!(store.append(*id, vec![again], None).await.is_err());
+                    assert!(store.append(*id, vec![again], None, None).await.is_err());
                 }
                 63..65 => {
                     store.close().await;
-                    store = Store::open(&file).await.unwrap();
-                    assert_eq!(count(&store, "SELECT COUNT(*) FROM recent_moves").await, 0);
+                    store = database.open().await;
+                    assert_eq!(count_recent(&store).await, 0);
                     let unfinished = store.unfinished_games().await.unwrap();
                     assert_eq!(unfinished.len(), running.len());
                     for game in unfinished {
@@ -283,21 +294,23 @@ mod tests {
                         assert_eq!(Some(&game.events), known.map(|(_, events)| events));
                     }
                 }
-                _ => events.extend(store.append(*id, vec![mv(next)], None).await.unwrap()),
+                _ => events.extend(store.append(*id, vec![mv(next)], None, None).await.unwrap()),
             }
             if step % 10 == 0 {
-                let recent = count(&store, "SELECT COUNT(*) FROM recent_moves").await;
+                let recent = count_recent(&store).await;
                 most_recent_moves = most_recent_moves.max(recent);
                 for (id, events) in &running {
                     assert_eq!(store.game(*id).await.unwrap().unwrap().events, *events);
                 }
             }
         }
-        assert!((100..250).contains(&most_recent_moves), "{most_recent_moves}");
+        if store.reader().await.unwrap().kind() == DatabaseKind::Sqlite {
+            assert!((100..250).contains(&most_recent_moves), "{most_recent_moves}");
+        }
         all.extend(running);
         let total: usize = all.values().map(Vec::len).sum();
         store.close().await;
-        let store = Store::open(&file).await.unwrap();
+        let store = database.open().await;
         for (id, events) in &all {
             assert_eq!(store.game(*id).await.unwrap().unwrap().events, *events);
         }

@@ -4,6 +4,7 @@ use khet_protocol::{GameId, GameReview};
 use sqlx::types::Text;
 
 use super::columns::Json;
+use super::sql::query;
 use super::{StorageError, Store, to_i64};
 
 impl Store {
@@ -16,7 +17,7 @@ impl Store {
     ) -> Result<(), StorageError> {
         self.write(move |connection| {
             Box::pin(async move {
-                sqlx::query(
+                query(
                     "INSERT INTO reviews (game, engine, body, at) VALUES ($1, $2, $3, $4) \
                      ON CONFLICT (game) DO NOTHING",
                 )
@@ -35,9 +36,9 @@ impl Store {
     /// Returns a game's review.
     pub(crate) async fn review(&self, game: GameId) -> Result<Option<GameReview>, StorageError> {
         let mut connection = self.page_reader().await?;
-        let review = sqlx::query_scalar("SELECT body FROM reviews WHERE game = $1")
+        let review = query("SELECT body FROM reviews WHERE game = $1")
             .bind(Text(game))
-            .fetch_optional(&mut *connection)
+            .fetch_optional(&mut connection)
             .await?;
         Ok(review.map(|Json(review)| review))
     }

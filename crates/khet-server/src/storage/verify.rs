@@ -2,17 +2,18 @@
 
 use std::path::Path;
 
-use futures_util::TryStreamExt;
 use khet::{AnyPlacement, Color, Outcome, Termination};
 use khet_protocol::{Event, EventKind, GameState, PersonId, Start};
-use sqlx::sqlite::SqliteConnection;
+use sqlx::ConnectOptions;
 use sqlx::types::Text;
-use sqlx::{ConnectOptions, FromRow};
 
 use super::columns::{Json, row};
 use super::imported::ImportedRow;
+use super::location::PostgresUrl;
+use super::postgres::PostgresServer;
 use super::recent_moves::EVENTS_OF_GAME;
-use super::{StorageError, backup, close, identity};
+use super::sql::{DatabaseConnection, DatabaseKind, PerDatabase, query};
+use super::{DatabaseLocation, StorageError, backup, identity};
 
 /// Number of games that are read at once.
 const CHUNK_SIZE: u32 = 500;
@@ -76,24 +77,53 @@ row! {
 /// Checks the file, replays each game and compares it with its columns. `replay_imported` checks an
 /// imported game.
 pub(crate) async fn verify(
-    file: &Path,
+    database: &DatabaseLocation,
     replay_imported: fn(ImportedRow) -> Result<(), StorageError>,
     observer: &mut dyn VerifyObserver,
 ) -> Result<VerifySummary, StorageError> {
+    let connection = match database {
+        DatabaseLocation::File(file) => open_file(file).await?,
+        DatabaseLocation::Postgres(url) => open_server(url).await?,
+    };
+    let (mut connection, verified) = verify_open(connection, replay_imported, observer).await;
+    let complete = identity::check_complete(&mut connection).await;
+    connection.close().await;
+    complete.and(verified)
+}
+
+/// Checks an open database.
+pub(super) async fn verify_open(
+    connection: DatabaseConnection,
+    replay_imported: fn(ImportedRow) -> Result<(), StorageError>,
+    observer: &mut dyn VerifyObserver,
+) -> (DatabaseConnection, Result<VerifySummary, StorageError>) {
+    let mut verifier =
+        Verifier { connection, replay_imported, observer, summary: VerifySummary::default() };
+    let verified = verifier.run().await;
+    let Verifier { connection, summary, .. } = verifier;
+    (connection, verified.map(|()| summary))
+}
+
+/// Opens a file without changing it.
+async fn open_file(file: &Path) -> Result<DatabaseConnection, StorageError> {
     identity::check_header(file)?;
     // Without a WAL file nobody uses the database, and SQLite needs to create none.
     let unused = !backup::with_suffix(file, "-wal").exists();
     let options = backup::unchanged(file).read_only(true).immutable(unused);
-    let connection = options.connect().await?;
-    let mut verifier =
-        Verifier { connection, replay_imported, observer, summary: VerifySummary::default() };
-    let verified = verifier.run().await;
-    close(verifier.connection).await;
-    verified.map(|()| verifier.summary)
+    Ok(options.connect().await?.into())
+}
+
+/// Opens a PostgreSQL database as it is now, whatever servers write at the same time.
+async fn open_server(url: &PostgresUrl) -> Result<DatabaseConnection, StorageError> {
+    let mut connection = PostgresServer::new(url, None).connect().await?;
+    connection.remove_timeout();
+    connection.execute_script("SET idle_in_transaction_session_timeout = 0").await?;
+    connection.execute_script("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY").await?;
+    Ok(connection)
 }
 
 struct Verifier<'a> {
-    connection: SqliteConnection,
+    connection: DatabaseConnection,
     replay_imported: fn(ImportedRow) -> Result<(), StorageError>,
     observer: &'a mut dyn VerifyObserver,
     summary: VerifySummary,
@@ -105,13 +135,17 @@ impl Verifier<'_> {
         identity::check_ours(&mut self.connection).await?;
         self.add_missing_table().await?;
         let sql = "SELECT (SELECT COUNT(*) FROM games) + (SELECT COUNT(*) FROM imported)";
-        let total: i64 = sqlx::query_scalar(sql).fetch_one(&mut self.connection).await?;
+        let total: i64 = query(sql).fetch_one(&mut self.connection).await?;
         self.observer.total(total.unsigned_abs());
         self.replay_games().await?;
         self.replay_all_imported().await?;
-        let sql = "SELECT game FROM events WHERE game NOT IN (SELECT id FROM games) \
-                   UNION SELECT game FROM recent_moves WHERE game NOT IN (SELECT id FROM games)";
-        let orphans: Vec<String> = sqlx::query_scalar(sql).fetch_all(&mut self.connection).await?;
+        let sql = PerDatabase {
+            sqlite: "SELECT game FROM events WHERE game NOT IN (SELECT id FROM games) \
+                     UNION SELECT game FROM recent_moves WHERE game NOT IN (SELECT id FROM games)",
+            postgres: "SELECT DISTINCT game FROM events WHERE NOT EXISTS \
+                       (SELECT 1 FROM games WHERE games.id = events.game) ORDER BY game",
+        };
+        let orphans: Vec<String> = query(sql).fetch_all(&mut self.connection).await?;
         for game in orphans {
             self.report(Some(game), "the game has events but no row".to_owned());
         }
@@ -121,11 +155,14 @@ impl Verifier<'_> {
     /// Creates an empty table of recent moves in memory, if the database is of a version that had
     /// none.
     async fn add_missing_table(&mut self) -> Result<(), StorageError> {
+        if self.connection.kind() == DatabaseKind::Postgres {
+            return Ok(());
+        }
         let sql = "SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE name = 'recent_moves')";
-        if !sqlx::query_scalar(sql).fetch_one(&mut self.connection).await? {
+        if !query(sql).fetch_one(&mut self.connection).await? {
             let sql =
                 "CREATE TEMP TABLE recent_moves (game TEXT, number INTEGER, at BIGINT, body TEXT)";
-            sqlx::query(sql).execute(&mut self.connection).await?;
+            query(sql).execute(&mut self.connection).await?;
         }
         Ok(())
     }
@@ -135,10 +172,13 @@ impl Verifier<'_> {
         self.observer.fault(VerifyFault { game, fault });
     }
 
-    /// Lets SQLite check the pages and indexes of the file.
+    /// Lets SQLite check the pages and indexes of the file. PostgreSQL checks its pages itself.
     async fn check_file(&mut self) -> Result<(), StorageError> {
+        if self.connection.kind() == DatabaseKind::Postgres {
+            return Ok(());
+        }
         let faults: Vec<String> =
-            sqlx::query_scalar("PRAGMA integrity_check").fetch_all(&mut self.connection).await?;
+            query("PRAGMA integrity_check").fetch_all(&mut self.connection).await?;
         for fault in faults.into_iter().filter(|fault| fault != "ok").take(MAX_FILE_FAULTS) {
             self.report(None, fault);
         }
@@ -174,10 +214,8 @@ impl Verifier<'_> {
                 self.summary.imported += 1;
                 let sql =
                     "SELECT id, start, rules, winner, tags, turns FROM imported WHERE id = $1";
-                let row = sqlx::query(sql).bind(&id).fetch_one(&mut self.connection).await?;
-                let replayed = ImportedRow::from_row(&row)
-                    .map_err(StorageError::from)
-                    .and_then(self.replay_imported);
+                let row = query(sql).bind(&id).fetch_one(&mut self.connection).await;
+                let replayed = row.and_then(self.replay_imported);
                 if let Err(fault) = replayed {
                     self.report(Some(id), fault.to_string());
                 }
@@ -192,24 +230,21 @@ impl Verifier<'_> {
         sql: &'static str,
         last: &str,
     ) -> Result<Vec<String>, StorageError> {
-        let ids = sqlx::query_scalar(sql).bind(last).bind(CHUNK_SIZE);
-        Ok(ids.fetch_all(&mut self.connection).await?)
+        let ids = query(sql).bind(last).bind(CHUNK_SIZE);
+        ids.fetch_all(&mut self.connection).await
     }
 
     /// Replays a game.
     async fn replay(&mut self, id: &str) -> Result<(), StorageError> {
-        let columns: GameColumns = sqlx::query_as(
+        let columns: GameColumns = query(
             "SELECT silver, red, start, ended, winner, reason, turns, position FROM games \
              WHERE id = $1",
         )
         .bind(id)
         .fetch_one(&mut self.connection)
         .await?;
-        let rows: Vec<EventColumns> = sqlx::query_as(EVENTS_OF_GAME)
-            .bind(id)
-            .fetch(&mut self.connection)
-            .try_collect()
-            .await?;
+        let rows: Vec<EventColumns> =
+            query(EVENTS_OF_GAME).bind(id).fetch_all(&mut self.connection).await?;
         self.summary.events += rows.len() as u64;
         let event = |row: EventColumns| Event { number: row.number, at: row.at, kind: row.body.0 };
         let events: Vec<Event> = rows.into_iter().map(event).collect();

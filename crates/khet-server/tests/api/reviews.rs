@@ -1,9 +1,7 @@
 //! Reviews of finished games: requested, made once, stored.
 
-use khet_server::ServerLimits;
+use khet_server::{DatabaseLocation, ServerLimits, testing};
 use serde_json::{Value, json};
-use sqlx::sqlite::SqliteConnectOptions;
-use sqlx::{ConnectOptions, Connection};
 
 use crate::test_server::{Client, TestServer, act, begin, game_path, moves, win};
 
@@ -100,23 +98,23 @@ fn reviews_are_limited() {
 }
 
 /// Replaces the moves of a finished game in the database: pieces that rotate to and fro.
-async fn lengthen(database: &std::path::Path, game: &str, moves: u32) {
-    let options = SqliteConnectOptions::new().filename(database);
-    let mut connection = options.connect().await.expect("a database");
-    let sql = "UPDATE events SET number = $2 WHERE game = $1 AND body LIKE '{\"ended\"%'";
-    let ended = sqlx::query(sql).bind(game).bind(moves + 2).execute(&mut connection).await;
-    assert_eq!(ended.expect("changed").rows_affected(), 1);
-    let sql = "DELETE FROM events WHERE game = $1 AND number > 1 AND number <> $2";
-    sqlx::query(sql).bind(game).bind(moves + 2).execute(&mut connection).await.expect("deleted");
-    let sql = "INSERT INTO events (game, number, at, body) \
-               SELECT game, $2, at, $3 FROM events WHERE game = $1 AND number = 1";
-    for ply in 0..moves {
+fn lengthen(database: &DatabaseLocation, game: &str, moves: u32) {
+    let last = moves + 2;
+    let sql = format!(
+        "UPDATE events SET number = {last} WHERE game = '{game}' AND body LIKE '{{\"ended\"%'"
+    );
+    assert_eq!(testing::execute(database, &sql), 1);
+    let sql =
+        format!("DELETE FROM events WHERE game = '{game}' AND number > 1 AND number <> {last}");
+    testing::execute(database, &sql);
+    let row = |ply: u32| {
         let mv = ["h2+", "c7+", "h2-", "c7-"][ply as usize % 4];
-        let body = json!({"move": {"move": mv, "key": ply}}).to_string();
-        let inserted = sqlx::query(sql).bind(game).bind(ply + 2).bind(body);
-        inserted.execute(&mut connection).await.expect("inserted");
-    }
-    connection.close().await.expect("closed");
+        let body = json!({"move": {"move": mv, "key": ply}});
+        format!("('{game}', {}, 1, '{body}')", ply + 2)
+    };
+    let rows: Vec<String> = (0..moves).map(row).collect();
+    let sql = format!("INSERT INTO events (game, number, at, body) VALUES {}", rows.join(", "));
+    testing::execute(database, &sql);
 }
 
 /// Games have at most 1000 moves today; those of earlier versions may have more.
@@ -128,8 +126,8 @@ fn games_that_are_too_long_are_not_reviewed() {
     let [too_long, long] = [(); 2].map(|()| win(&mut anna, &mut ben, options.clone()));
     server.stop();
     let database = server.config.database.clone();
-    server.wait(lengthen(&database, &too_long, 1001));
-    server.wait(lengthen(&database, &long, 1000));
+    lengthen(&database, &too_long, 1001);
+    lengthen(&database, &long, 1000);
     server.start();
     anna.server = server.stranger().server;
     let refused = anna.post(&game_path(&too_long, "/review"), json!(null));

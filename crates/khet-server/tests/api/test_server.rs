@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use khet_load::ClientSocket;
 use khet_protocol::ServerMessage;
-use khet_server::{Assets, Config, File, Server, ServerLimits, Time};
+use khet_server::{Assets, Config, DatabaseLocation, File, Server, ServerLimits, Time, testing};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
@@ -59,7 +59,23 @@ impl TestServer {
 
     pub(crate) fn configured(change: impl FnOnce(&mut Config)) -> TestServer {
         let folder = TempDir::new().expect("a folder");
-        let mut config = Config::new(folder.path().join("khet.sqlite"));
+        let database = testing::database(folder.path().join("khet.sqlite"));
+        TestServer::start_in(folder, database, change)
+    }
+
+    /// Starts a server with a database file, also in a run of the tests on PostgreSQL.
+    pub(crate) fn with_file(change: impl FnOnce(&mut Config)) -> TestServer {
+        let folder = TempDir::new().expect("a folder");
+        let file = folder.path().join("khet.sqlite");
+        TestServer::start_in(folder, file.into(), change)
+    }
+
+    fn start_in(
+        folder: TempDir,
+        database: DatabaseLocation,
+        change: impl FnOnce(&mut Config),
+    ) -> TestServer {
+        let mut config = Config::new(database);
         config.address = SocketAddr::from(([127, 0, 0, 1], 0));
         config.time = Time::default();
         change(&mut config);
@@ -84,8 +100,11 @@ impl TestServer {
         self.server.as_ref().expect("it runs")
     }
 
-    /// Returns every byte of the database files.
+    /// Returns every byte of the database files, or all rows of the PostgreSQL database.
     pub(crate) fn bytes(&self) -> Vec<u8> {
+        if let DatabaseLocation::Postgres(_) = self.config.database {
+            return testing::dump(&self.config.database).into_bytes();
+        }
         let files = std::fs::read_dir(self.folder.path()).expect("a folder");
         let names = files.map(|file| file.expect("a file").path());
         names.flat_map(|name| std::fs::read(name).expect("read")).collect()

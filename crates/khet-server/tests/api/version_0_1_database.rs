@@ -29,8 +29,9 @@ const PUBLISHED_SETUP: &str = "FV95KgVy";
 
 /// Starts a server with a copy of the old database.
 fn open() -> TestServer {
-    TestServer::configured(|config| {
-        std::fs::write(&config.database, DATABASE).expect("a copy of the database");
+    TestServer::with_file(|config| {
+        let file = config.database.file().expect("a file");
+        std::fs::write(file, DATABASE).expect("a copy of the database");
         config.time = Time::standing(OPENED_AT);
         config.limits = TestServer::high_limits();
         config.moderators = vec!["Mona".parse().expect("a name")];

@@ -23,7 +23,7 @@ fn lock_counting() -> MutexGuard<'static, ()> {
 
 /// Starts a server that makes a backup each day and keeps three.
 fn start(to: &Path) -> TestServer {
-    TestServer::configured(|config| {
+    TestServer::with_file(|config| {
         config.time = Time::standing(NOW);
         config.backups = BackupOptions { to: Some(to.to_owned()), every: DAY, keep: 3 };
     })
@@ -82,7 +82,7 @@ fn old_backups_are_deleted_only_after_a_new_one() {
     expected.push("khet-2027-01-20-080005.sqlite".to_owned());
     until(&to, |names| *names == expected);
     // Without the database no backup can be made, so none is deleted.
-    let database = server.config.database.clone();
+    let database = server.config.database.file().expect("a file").to_owned();
     let away = database.with_extension("away");
     let failures = count_failures(&server);
     fs::rename(&database, &away).expect("renamed");

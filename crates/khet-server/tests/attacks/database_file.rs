@@ -3,9 +3,7 @@
 use std::time::Duration;
 
 use khet_protocol::{ErrorCode, EventKind};
-use khet_server::{Assets, Server, StartError, StorageError, Time};
-use sqlx::sqlite::SqliteConnectOptions;
-use sqlx::{ConnectOptions, Connection};
+use khet_server::{Assets, Config, Server, StartError, StorageError, Time, testing};
 
 use crate::full_disk::{started, until_readiness};
 use crate::test_game::{Client, TestServer, start_game};
@@ -16,9 +14,12 @@ const NOW: u64 = 1_800_000_000_000;
 #[cfg(unix)]
 #[tokio::test]
 async fn moves_are_refused_while_the_file_is_gone() {
+    if testing::skip_on_postgres("there is no file") {
+        return;
+    }
     let mut server = TestServer::unlimited(Time::standing(NOW)).await;
     let (_game, mut silver, mut red) = started(&server).await;
-    let database = server.config.database.clone();
+    let database = server.config.database.file().expect("a file").to_owned();
     let away = database.with_extension("away");
     let moves = ["h2-", "c7-", "h2+"];
     // Another file in its place is no better than none.
@@ -52,19 +53,22 @@ async fn moves_are_refused_while_the_file_is_gone() {
 #[cfg(unix)]
 #[tokio::test]
 async fn second_server_with_another_name_of_the_file_fails() {
+    if testing::skip_on_postgres("there is no file") {
+        return;
+    }
     let mut server = TestServer::unlimited(Time::standing(NOW)).await;
-    let database = server.config.database.clone();
-    let mut config = server.config.clone();
-    config.database = database.with_extension("link");
-    std::os::unix::fs::symlink("khet.sqlite", &config.database).expect("linked");
+    let database = server.config.database.file().expect("a file").to_owned();
+    let link = database.with_extension("link");
+    let config = Config { database: link.clone().into(), ..server.config.clone() };
+    std::os::unix::fs::symlink("khet.sqlite", &link).expect("linked");
     let second = Server::start(config.clone(), Assets::new(&[])).await;
     assert!(matches!(second, Err(StartError::Storage(StorageError::InUse))), "{second:?}");
-    std::fs::remove_file(&config.database).expect("removed");
-    std::fs::hard_link(&database, &config.database).expect("linked");
+    std::fs::remove_file(&link).expect("removed");
+    std::fs::hard_link(&database, &link).expect("linked");
     let second = Server::start(config.clone(), Assets::new(&[])).await;
     let error = second.expect_err("refused").to_string();
     assert!(error.contains("hard links"), "{error}");
-    std::fs::remove_file(&config.database).expect("removed");
+    std::fs::remove_file(&link).expect("removed");
     server.stop().await;
 }
 
@@ -78,18 +82,11 @@ async fn unreadable_game_does_not_stop_the_others() {
     let open = r#"{"start": "classic", "time": "none", "open": true}"#;
     anna.challenge(&crate::test_game::options(open)).await.expect("accepted");
     server.stop().await;
-    let options = SqliteConnectOptions::new().filename(&server.config.database);
-    let mut connection = options.connect().await.expect("a database");
-    sqlx::query("UPDATE events SET body = '{\"future\": 1}' WHERE game = $1")
-        .bind(broken.game.to_string())
-        .execute(&mut connection)
-        .await
-        .expect("changed");
-    sqlx::query("UPDATE challenges SET body = 'nonsense' WHERE game IS NULL")
-        .execute(&mut connection)
-        .await
-        .expect("changed");
-    connection.close().await.expect("closed");
+    let game = broken.game;
+    let sql = format!("UPDATE events SET body = '{{\"future\": 1}}' WHERE game = '{game}'");
+    testing::execute(&server.config.database, &sql);
+    let sql = "UPDATE challenges SET body = 'nonsense' WHERE game IS NULL";
+    testing::execute(&server.config.database, sql);
     server.start().await;
     for guest in &mut sound.people {
         guest.server = server.address();

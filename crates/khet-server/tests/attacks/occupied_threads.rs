@@ -6,7 +6,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::net::{Shutdown, SocketAddr, TcpStream};
 use std::sync::mpsc;
 
-use khet_server::{Assets, Config, Server, ServerLimits};
+use khet_server::{Assets, Config, Server, ServerLimits, testing};
 use serde_json::json;
 
 use crate::test_server::TestServer;
@@ -63,7 +63,7 @@ fn clients_that_hang_up_do_not_occupy_more_threads() {
     #[allow(clippy::disallowed_methods)]
     runtime.spawn_blocking(move || held.recv());
     let folder = tempfile::TempDir::new().expect("a folder");
-    let mut config = Config::new(folder.path().join("khet.sqlite"));
+    let mut config = Config::new(testing::database(folder.path().join("khet.sqlite")));
     config.address = SocketAddr::from(([127, 0, 0, 1], 0));
     config.limits =
         ServerLimits { connections_per_address: MAX_IMAGES + 1, ..TestServer::high_limits() };

@@ -4,9 +4,8 @@ use std::time::{Duration, Instant};
 
 use khet_load::ClientSocket;
 use khet_protocol::ServerMessage;
+use khet_server::testing;
 use serde_json::{Value, json};
-use sqlx::sqlite::SqliteConnectOptions;
-use sqlx::{ConnectOptions, Connection};
 
 use crate::test_server::{Client, PASSWORD, TestServer, act, begin, game_path, win};
 
@@ -82,14 +81,9 @@ fn a_connection_that_outlives_its_account_can_not_chat() {
     server.wait(until_closing(&mut socket));
     assert!(!ben.get(&game_path(&game, "")).text.contains(SECRET));
     // The account is deleted, but its sessions do not know yet.
-    let options = SqliteConnectOptions::new().filename(&server.config.database);
-    server.wait(async {
-        let mut connection = options.connect().await.expect("a database");
-        let sql = "UPDATE people SET kind = 'gone', name = NULL, name_key = NULL \
-                   WHERE name_key = 'ben'";
-        sqlx::query(sql).execute(&mut connection).await.expect("changed");
-        connection.close().await.expect("closed");
-    });
+    let sql = "UPDATE people SET kind = 'gone', name = NULL, name_key = NULL \
+               WHERE name_key = 'ben'";
+    testing::execute(&server.config.database, sql);
     let refused = act(&mut ben, &game, json!({"chat": {"text": SECRET}}));
     assert_eq!((refused.status, &*refused.code()), (401, "signed-out"), "{}", refused.text);
 }
@@ -171,14 +165,7 @@ fn sessions_end_when_they_expire_also_on_open_connections() {
 
 /// Returns the number of sessions in the database.
 fn count_sessions(server: &TestServer) -> i64 {
-    let options = SqliteConnectOptions::new().filename(&server.config.database).read_only(true);
-    server.wait(async {
-        let mut connection = options.connect().await.expect("a database");
-        let sql = "SELECT COUNT(*) FROM sessions";
-        let count = sqlx::query_scalar(sql).fetch_one(&mut connection).await.expect("a number");
-        connection.close().await.expect("closed");
-        count
-    })
+    testing::fetch_number(&server.config.database, "SELECT COUNT(*) FROM sessions")
 }
 
 #[test]

@@ -8,7 +8,7 @@ use khet_protocol::{
     Action, ActionAck, ApiError, ErrorCode, Event, EventKind, GameId, GameJoined, GameState,
     NewChallenge, ServerMessage,
 };
-use khet_server::{Assets, Config, Server, ServerLimits, Time};
+use khet_server::{Assets, Config, Server, ServerLimits, Time, testing};
 use tempfile::TempDir;
 use tokio_tungstenite::tungstenite::Message;
 
@@ -42,7 +42,7 @@ impl TestServer {
 
     pub(crate) async fn with(time: Time, limits: ServerLimits) -> TestServer {
         let folder = TempDir::new().expect("a folder");
-        let mut config = Config::new(folder.path().join("khet.sqlite"));
+        let mut config = Config::new(testing::database(folder.path().join("khet.sqlite")));
         config.address = SocketAddr::from(([127, 0, 0, 1], 0));
         config.time = time;
         config.limits = limits;

@@ -7,7 +7,7 @@
 use khet::{Color, Outcome, Termination, TimeControl};
 use khet_protocol::EventKind;
 
-use super::outages::{OutageLog, Restart};
+use super::outages::{ClusterOutage, OutageLog, Restart};
 
 /// Largest lag compensation per move, largest budget, and its refill per move.
 const LAG: (u64, u64, u64) = (500, 2000, 150);
@@ -74,6 +74,10 @@ impl ClockModel {
     ) -> Result<(), String> {
         match *kind {
             EventKind::Move { left, .. } => {
+                if !outages.cluster.is_empty() {
+                    // The game may have another owner now, who knows of no compensation before.
+                    self.lag_budget = [LAG.1; 2];
+                }
                 let checked = self.check_move(!to_move, at, left);
                 self.left[!to_move as usize] = left.unwrap_or(0);
                 self.start(to_move, plies, at);
@@ -101,7 +105,7 @@ impl ClockModel {
                 self.moved += time;
                 checked
             }
-            EventKind::Ended(outcome) => self.check_end(at, outcome),
+            EventKind::Ended(outcome) => self.check_end(at, outcome, outages),
             _ => Ok(()),
         }
     }
@@ -146,7 +150,10 @@ impl ClockModel {
         if time > elapsed + ROUNDING {
             return Err(format!("{time} ms are credited, {elapsed} ms after the last event"));
         }
-        let (least, most) = if let Some(restart) = outages.restart_at(at) {
+        let (least, most) = if let Some(outage) = outages.cluster_outage_before(at) {
+            // The least follows from the times at which the players sent their moves.
+            (0, takeover_credit(at, outage, outages.takeover_time))
+        } else if let Some(restart) = outages.restart_at(at) {
             self.lag_budget = [LAG.1; 2];
             restart_credit(at, restart, outages)
         } else if let Some(fill) =
@@ -172,7 +179,7 @@ impl ClockModel {
     }
 
     /// Checks that a flag fell when the time was up.
-    fn check_end(&mut self, at: u64, outcome: Outcome) -> Result<(), String> {
+    fn check_end(&mut self, at: u64, outcome: Outcome, outages: &OutageLog) -> Result<(), String> {
         if outcome.termination != Termination::Time {
             return Ok(());
         }
@@ -183,7 +190,10 @@ impl ClockModel {
             return Err(format!("{color} ran out of time and did not lose"));
         }
         let due = since + self.left[color as usize];
-        if !(due..=due + LAG.0 + LATE_WORK).contains(&at) {
+        let is_late = at > due + LAG.0 + LATE_WORK;
+        // No flag falls while a game has no owner.
+        let is_excused = outages.cluster_outages_during(due, at).next().is_some();
+        if at < due || is_late && !is_excused {
             return Err(format!("the flag fell at {at}, and was due at {due}"));
         }
         Ok(())
@@ -203,7 +213,13 @@ fn restart_credit(at: u64, restart: &Restart, outages: &OutageLog) -> (u64, u64)
     (at.saturating_sub(restart.dead), at - from + HEARTBEAT_INTERVAL + LATE_WORK)
 }
 
+/// Returns the greatest credit after a fault of a cluster.
+fn takeover_credit(at: u64, outage: &ClusterOutage, takeover_time: u64) -> u64 {
+    let until = at.min(outage.lifted.saturating_add(takeover_time));
+    until.saturating_sub(outage.began) + HEARTBEAT_INTERVAL + LATE_WORK
+}
+
 /// Returns a duration in milliseconds.
-fn millis(duration: std::time::Duration) -> u64 {
+pub(super) fn millis(duration: std::time::Duration) -> u64 {
     u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
 }

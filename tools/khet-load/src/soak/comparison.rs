@@ -1,10 +1,12 @@
 //! The comparison at the end of a soak: every game, every rating, and the database file.
 
 use std::collections::HashMap;
+use std::ffi::OsStr;
 use std::io;
 use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use khet::Color;
 use khet_protocol::{
@@ -14,20 +16,23 @@ use serde_json::Value;
 use tokio::process::Command;
 use tokio::task::JoinSet;
 
-use super::journal::Compared;
+use super::journal::{Compared, GameJournal};
+use super::move_waits::{MoveWait, move_waits};
 use super::outages::OutageLog;
-use super::pair::timely;
-use super::server_process::database;
 use super::soak_run::{SoakGame, SoakRun};
 use crate::Guest;
 
 /// Number of games that are fetched concurrently.
 const CONCURRENT_FETCHES: usize = 8;
+/// Longest time to fetch a game.
+const FETCH_TIMEOUT: Duration = Duration::from_secs(25);
+/// The number of games with faults that are kept.
+const MAX_SUSPECTS: usize = 20;
 /// The rating before the first game.
 const FIRST_RATING: u16 = 1500;
 
 /// The counts of a comparison.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Comparison {
     /// Games.
     pub games: usize,
@@ -35,6 +40,45 @@ pub struct Comparison {
     pub totals: Compared,
     /// Changes of ratings.
     pub ratings: u64,
+    /// The waits for moves around the faults of a cluster.
+    pub waits: Vec<(GameId, MoveWait)>,
+    /// The game with most acknowledged moves.
+    pub longest: Option<ComparedGame>,
+    /// The first games with faults.
+    pub suspects: Vec<ComparedGame>,
+}
+
+/// A game with what its players know about it and what the server has.
+#[derive(Clone, Debug)]
+pub struct ComparedGame {
+    /// The game.
+    pub id: GameId,
+    /// The model.
+    pub journal: GameJournal,
+    /// The events that the server has.
+    pub stored: Vec<Event>,
+}
+
+/// The server that has the games, and the outages that it suffered.
+#[derive(Clone, Debug)]
+pub struct ComparedServer {
+    /// The address.
+    pub address: SocketAddr,
+    /// The outages.
+    pub outages: OutageLog,
+    /// The events in the database before the server started, if they were read without it.
+    pub database: Option<StoredEvents>,
+}
+
+/// The events of all games as they are in the database.
+pub type StoredEvents = HashMap<GameId, Vec<Event>>;
+
+/// The result of the comparison of one game.
+struct GameComparison {
+    game: ComparedGame,
+    counts: Compared,
+    faults: Vec<String>,
+    waits: Vec<MoveWait>,
 }
 
 /// The results of each person's games.
@@ -48,9 +92,9 @@ struct PersonResults {
 }
 
 impl Comparison {
-    /// Compares all games and ratings with the server's. Faults are recorded in the run.
-    pub async fn compare(run: &SoakRun, outages: &OutageLog) -> Comparison {
-        let outages = Arc::new(outages.clone());
+    /// Compares all games and ratings with those of a server. Faults are recorded in the run.
+    pub async fn compare(run: &SoakRun, server: ComparedServer) -> Comparison {
+        let server = Arc::new(server);
         let mut comparison = Comparison::default();
         let mut people: HashMap<PersonId, PersonResults> = HashMap::new();
         let mut fetches = JoinSet::new();
@@ -59,22 +103,23 @@ impl Comparison {
             while fetches.len() < CONCURRENT_FETCHES
                 && let Some((id, game)) = games.next()
             {
-                fetches.spawn(compare_game(run.server, id, game, Arc::clone(&outages)));
+                fetches.spawn(compare_game(Arc::clone(&server), id, game));
             }
             let Some(compared) = fetches.join_next().await else { break };
             match compared {
-                Ok((id, Ok((counts, faults, stored)))) => {
-                    comparison.add(counts);
+                Ok((id, Ok(compared))) => {
+                    let faults = &compared.faults;
                     faults.iter().for_each(|fault| run.fault(format!("game {id}: {fault}")));
-                    add_results(&mut people, &stored);
+                    add_results(&mut people, &compared.game.stored);
+                    comparison.add(compared);
                 }
                 Ok((id, Err(error))) => run.fault(format!("game {id} is lost: {error}")),
                 Err(error) => run.fault(format!("the comparison failed: {error}")),
             }
         }
         for name in &run.names {
-            let mut guest = Guest::without_session(run.server);
-            let profile = timely(guest.ask("GET", &format!("/api/people/{name}"), "")).await;
+            let mut guest = Guest::without_session(server.address);
+            let profile = run.timely(guest.ask("GET", &format!("/api/people/{name}"), "")).await;
             match profile.and_then(|response| response.read::<FullProfile>()) {
                 Ok(profile) => {
                     let mut results = people.remove(&profile.id).unwrap_or_default();
@@ -88,9 +133,18 @@ impl Comparison {
         comparison
     }
 
-    fn add(&mut self, counts: Compared) {
+    fn add(&mut self, compared: GameComparison) {
+        let GameComparison { game, counts, faults, waits } = compared;
         let Compared { moves, events, clocks, credits } = counts;
         self.games += 1;
+        self.waits.extend(waits.into_iter().map(|wait| (game.id, wait)));
+        let known = self.longest.as_ref().map_or(0, |known| known.journal.acknowledged_moves());
+        if game.journal.acknowledged_moves() > known {
+            self.longest = Some(game.clone());
+        }
+        if !faults.is_empty() && self.suspects.len() < MAX_SUSPECTS {
+            self.suspects.push(game);
+        }
         self.totals.moves += moves;
         self.totals.events += events;
         self.totals.clocks += clocks;
@@ -100,23 +154,36 @@ impl Comparison {
 
 /// Fetches a game and compares it.
 async fn compare_game(
-    server: SocketAddr,
+    server: Arc<ComparedServer>,
     id: GameId,
     game: SoakGame,
-    outages: Arc<OutageLog>,
-) -> (GameId, io::Result<(Compared, Vec<String>, Vec<Event>)>) {
-    let stored = match fetch(server, &game.cookie, id).await {
+) -> (GameId, io::Result<GameComparison>) {
+    let SoakGame { cookie, journal } = game;
+    let stored = match fetch(server.address, &cookie, id).await {
         Ok(stored) => stored,
         Err(error) => return (id, Err(error)),
     };
-    let (compared, faults) = game.journal.compare(&stored, &outages);
-    (id, Ok((compared, faults, stored)))
+    let (counts, mut faults) = journal.compare(&stored, &server.outages);
+    let waits = move_waits(&journal, &stored, &server.outages);
+    faults.extend(waits.iter().filter_map(|wait| wait.excess(&server.outages)));
+    if let Some(database) = &server.database {
+        let database = database.get(&id).map(Vec::as_slice).unwrap_or_default();
+        let missing = journal.missing(database);
+        faults.extend(missing.into_iter().map(|fault| format!("in the database: {fault}")));
+        // The server may have added a credit or the end of the game since.
+        if !stored.starts_with(database) {
+            faults.push("the server shows other events than were in the database".to_owned());
+        }
+    }
+    let game = ComparedGame { id, journal, stored };
+    (id, Ok(GameComparison { game, counts, faults, waits }))
 }
 
 /// Returns all events of a game, as the player with this cookie sees them.
 pub async fn fetch(server: SocketAddr, cookie: &str, game: GameId) -> io::Result<Vec<Event>> {
     let mut guest = Guest { server, cookie: Some(cookie.to_owned()) };
-    let response = timely(guest.ask("GET", &format!("/api/games/{game}"), "")).await?;
+    let path = format!("/api/games/{game}");
+    let response = tokio::time::timeout(FETCH_TIMEOUT, guest.ask("GET", &path, "")).await??;
     Ok(response.read::<GameJoined>()?.events)
 }
 
@@ -175,10 +242,10 @@ impl PersonResults {
     }
 }
 
-/// Runs `khet verify` on the database. Returns the number of games; faults are recorded.
-pub async fn verify(binary: &Path, folder: &Path, run: &SoakRun) -> u64 {
+/// Runs `khet verify` on a database, a file or a URL. Returns the number of games; faults are recorded.
+pub async fn verify(binary: &Path, database: impl AsRef<OsStr>, run: &SoakRun) -> u64 {
     let mut command = Command::new(binary);
-    command.args(["verify", "--json"]).arg(database(folder));
+    command.args(["verify", "--json"]).arg(database);
     let output = match command.output().await {
         Ok(output) => output,
         Err(error) => {

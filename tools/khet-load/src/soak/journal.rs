@@ -24,10 +24,25 @@ pub struct SentMove {
     pub key: u32,
 }
 
+/// A move on its way to a node.
+#[derive(Clone, Copy, Debug)]
+pub struct MoveDelivery {
+    /// The player.
+    pub by: Color,
+    /// The number of moves made before.
+    pub ply: u32,
+    /// When it was sent, in milliseconds since 1970.
+    pub at: u64,
+    /// The node.
+    pub node: usize,
+}
+
 /// The moves and actions that the players of a game sent, and the answers and events they received.
 #[derive(Clone, Debug, Default)]
 pub struct GameJournal {
     sent: HashSet<SentMove>,
+    /// When moves were sent to which node, also repeatedly.
+    deliveries: Vec<MoveDelivery>,
     /// Other actions that were sent: who offered a draw, resigned …
     actions: Vec<(Color, Action)>,
     /// Acknowledged moves with the numbers of their events.
@@ -55,6 +70,18 @@ impl GameJournal {
     /// Records a move before it is sent.
     pub fn send_move(&mut self, sent: SentMove) {
         self.sent.insert(sent);
+    }
+
+    /// Records just before it that a move is sent to a node, perhaps again.
+    pub fn deliver_move(&mut self, delivery: MoveDelivery) {
+        self.deliveries.push(delivery);
+    }
+
+    /// Forgets when a player's moves were sent, because the player cuts the connection, so that the
+    /// last one may never arrive.
+    pub fn forget_deliveries(&mut self, by: Color) {
+        let last = self.deliveries.iter().rev().find(|sent| sent.by == by).map(|sent| sent.ply);
+        self.deliveries.retain(|sent| sent.by != by || Some(sent.ply) != last);
     }
 
     /// Records an action of another kind before it is sent.
@@ -145,6 +172,16 @@ impl GameJournal {
             None => faults.push("the game has no start".to_owned()),
         }
         (compared, faults)
+    }
+
+    /// Returns when moves were sent to which node.
+    pub fn deliveries(&self) -> &[MoveDelivery] {
+        &self.deliveries
+    }
+
+    /// Returns the number of acknowledged moves.
+    pub fn acknowledged_moves(&self) -> usize {
+        self.acknowledged.len()
     }
 
     /// Returns whether a player sent an action.

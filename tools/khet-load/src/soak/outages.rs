@@ -29,9 +29,29 @@ pub struct DiskFill {
     pub is_total: bool,
 }
 
+/// A fault of a cluster, or its start. All times are milliseconds since 1970.
+#[derive(Clone, Copy, Debug)]
+pub struct ClusterOutage {
+    /// The node whose clients were affected directly, if it was one.
+    pub node: Option<usize>,
+    /// Just before the fault.
+    pub began: u64,
+    /// When its cause was gone.
+    pub lifted: u64,
+    /// When all players could move again.
+    pub recovered: u64,
+}
+
 /// All outages, in order.
 #[derive(Clone, Debug, Default)]
 pub struct OutageLog {
+    /// The faults of a cluster, the first of which is its start. Empty for a single server.
+    pub cluster: Vec<ClusterOutage>,
+    /// Longest time, in milliseconds, from the end of a fault until each game of a cluster has an
+    /// owner that works.
+    pub takeover_time: u64,
+    /// Most time on the clock, in milliseconds, that a fault of a cluster may cost a player.
+    pub max_loss: i64,
     /// The restarts.
     pub restarts: Vec<Restart>,
     /// The times of a full disk.
@@ -44,6 +64,21 @@ impl OutageLog {
         let after = self.restarts.partition_point(|restart| restart.killed <= at);
         let last = self.restarts[..after].last()?;
         (at <= last.ready).then_some(last)
+    }
+
+    /// Returns the last fault of a cluster that began before a time.
+    pub fn cluster_outage_before(&self, at: u64) -> Option<&ClusterOutage> {
+        let after = self.cluster.partition_point(|outage| outage.began <= at);
+        self.cluster[..after].last()
+    }
+
+    /// Returns the faults of a cluster that overlap a span of time.
+    pub fn cluster_outages_during(
+        &self,
+        from: u64,
+        to: u64,
+    ) -> impl Iterator<Item = &ClusterOutage> {
+        self.cluster.iter().filter(move |outage| outage.began <= to && from <= outage.recovered)
     }
 
     /// Returns the last time of a full disk that began before a time.

@@ -10,8 +10,6 @@ use super::soak_player::SoakPlayer;
 use super::soak_run::SoakRun;
 use crate::Guest;
 
-/// Longest time of a request.
-const REQUEST_TIMEOUT: Duration = Duration::from_secs(25);
 /// Pause before a request is tried again.
 const RETRY_DELAY: Duration = Duration::from_millis(100);
 /// Time controls: quick ones, so that flags fall, slow ones, and none.
@@ -23,8 +21,12 @@ const SETUPS: [&str; 3] = ["classic", "imhotep", "dynasty"];
 pub async fn play_games(run: Arc<SoakRun>, mut people: [Guest; 2], rated: bool, seed: u64) {
     let mut rng = fastrand::Rng::with_seed(seed);
     let players = |people: &[Guest; 2], rng: &mut fastrand::Rng| {
+        // Each through another node, if there are several.
+        let mut node = run.any_node(rng);
         people.clone().map(|guest| {
-            SoakPlayer::new(Arc::clone(&run), guest.cookie.unwrap_or_default(), rng.u64(..))
+            node = (node + 1) % run.nodes.len();
+            let cookie = guest.cookie.unwrap_or_default();
+            SoakPlayer::new(Arc::clone(&run), cookie, node, rng.u64(..))
         })
     };
     loop {
@@ -59,9 +61,12 @@ async fn start_game(
         Err(error) => unreachable!("{text}: {error}"),
     };
     loop {
-        if let Ok(id) = timely(one.challenge(&challenge)).await {
+        one.server = run.any_address(rng);
+        if let Ok(id) = run.timely(one.challenge(&challenge)).await {
             for _ in 0..20 {
-                if let Ok(game) = accept(one, other, id).await {
+                one.server = run.any_address(rng);
+                other.server = run.any_address(rng);
+                if let Ok(game) = accept(run, one, other, id).await {
                     return game;
                 }
                 run.count(|counts| &counts.unavailable);
@@ -73,16 +78,16 @@ async fn start_game(
 }
 
 /// Accepts a challenge. If the response gets lost, the challenger asks what has become of it.
-async fn accept(one: &mut Guest, other: &mut Guest, id: ChallengeId) -> io::Result<GameId> {
-    if let Ok(game) = timely(other.accept(id)).await {
+async fn accept(
+    run: &SoakRun,
+    one: &mut Guest,
+    other: &mut Guest,
+    id: ChallengeId,
+) -> io::Result<GameId> {
+    if let Ok(game) = run.timely(other.accept(id)).await {
         return Ok(game);
     }
-    let response = timely(one.ask("GET", &format!("/api/challenges/{id}"), "")).await?;
+    let response = run.timely(one.ask("GET", &format!("/api/challenges/{id}"), "")).await?;
     let response: ChallengeResponse = response.read()?;
     response.game.ok_or_else(|| io::Error::other("not accepted"))
-}
-
-/// Waits for a request, but not forever.
-pub async fn timely<T>(request: impl Future<Output = io::Result<T>>) -> io::Result<T> {
-    tokio::time::timeout(REQUEST_TIMEOUT, request).await.map_err(io::Error::other)?
 }

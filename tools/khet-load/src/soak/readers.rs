@@ -1,14 +1,14 @@
 //! Readers of the soak: searches, profiles, pages, pictures, game records, and spectators.
 
 use std::io;
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use khet_protocol::{GameId, ServerMessage};
+use khet_protocol::{ErrorCode, Event, GameId, ServerMessage};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpStream;
 
-use super::pair::timely;
 use super::soak_run::SoakRun;
 use crate::{ClientSocket, Guest};
 
@@ -20,13 +20,14 @@ const WATCH_TIME: std::ops::Range<u64> = 500..4000;
 /// Reads pages, one after another, until the future is dropped.
 pub async fn read_pages(run: Arc<SoakRun>, seed: u64) {
     let mut rng = fastrand::Rng::with_seed(seed);
-    let mut guest = Guest::without_session(run.server);
+    let mut guest = Guest::without_session(run.any_address(&mut rng));
     loop {
         tokio::time::sleep(Duration::from_millis(rng.u64(PAUSE))).await;
+        guest.server = run.any_address(&mut rng);
         let game = run.recent_game(&mut rng);
         let path = choose_path(&run, game, &mut rng);
         // A lost connection is normal when the server is killed.
-        let Ok(response) = timely(guest.ask("GET", &path, "")).await else { continue };
+        let Ok(response) = run.timely(guest.ask("GET", &path, "")).await else { continue };
         match response.status {
             200..=399 => run.count(|counts| &counts.reads),
             // All readers have one address, which may run only a few searches at once.
@@ -72,10 +73,12 @@ pub async fn watch_games(run: Arc<SoakRun>, seed: u64) {
         tokio::time::sleep(Duration::from_millis(rng.u64(PAUSE))).await;
         let Some(game) = run.recent_game(&mut rng) else { continue };
         let time = Duration::from_millis(rng.u64(WATCH_TIME));
+        let server = run.any_address(&mut rng);
+        let mut spectator = Spectator { run: &run, game, seen: 0 };
         let watched = if rng.bool() {
-            tokio::time::timeout(time, watch_socket(&run, game)).await
+            tokio::time::timeout(time, spectator.watch_socket(server)).await
         } else {
-            tokio::time::timeout(time, watch_stream(&run, game)).await
+            tokio::time::timeout(time, spectator.watch_stream(server)).await
         };
         // Otherwise the connection was lost.
         if watched.is_err() {
@@ -84,41 +87,66 @@ pub async fn watch_games(run: Arc<SoakRun>, seed: u64) {
     }
 }
 
-/// Watches a game over a WebSocket.
-async fn watch_socket(run: &SoakRun, game: GameId) -> io::Result<()> {
-    let mut socket = ClientSocket::open(run.server, None).await?;
-    socket.subscribe(game, 0).await?;
-    while let Some(message) = socket.next().await? {
-        record(run, game, message);
-    }
-    Ok(())
+/// A spectator of a game over one connection.
+struct Spectator<'a> {
+    run: &'a SoakRun,
+    game: GameId,
+    /// The number of the last event.
+    seen: u32,
 }
 
-/// Watches a game as a stream of lines.
-async fn watch_stream(run: &SoakRun, game: GameId) -> io::Result<()> {
-    let mut stream = TcpStream::connect(run.server).await?;
-    let request = format!("GET /api/games/{game}/stream HTTP/1.1\r\nHost: {}\r\n\r\n", run.server);
-    stream.write_all(request.as_bytes()).await?;
-    let mut lines = BufReader::new(stream).lines();
-    while let Some(line) = lines.next_line().await? {
-        // Other lines are headers and the sizes of chunks.
-        if let Ok(message) = serde_json::from_str(&line) {
-            record(run, game, message);
+impl Spectator<'_> {
+    /// Watches the game over a WebSocket.
+    async fn watch_socket(&mut self, server: SocketAddr) -> io::Result<()> {
+        let mut socket = ClientSocket::open(server, None).await?;
+        socket.subscribe(self.game, 0).await?;
+        while let Some(message) = socket.next().await? {
+            self.record(message);
+        }
+        Ok(())
+    }
+
+    /// Watches the game as a stream of lines.
+    async fn watch_stream(&mut self, server: SocketAddr) -> io::Result<()> {
+        let mut stream = TcpStream::connect(server).await?;
+        let game = self.game;
+        let request = format!("GET /api/games/{game}/stream HTTP/1.1\r\nHost: {server}\r\n\r\n");
+        stream.write_all(request.as_bytes()).await?;
+        let mut lines = BufReader::new(stream).lines();
+        while let Some(line) = lines.next_line().await? {
+            // Other lines are headers and the sizes of chunks.
+            if let Ok(message) = serde_json::from_str(&line) {
+                self.record(message);
+            }
+        }
+        Ok(())
+    }
+
+    /// Records the events of a message.
+    fn record(&mut self, message: ServerMessage) {
+        match message {
+            ServerMessage::GameJoined(joined) => {
+                joined.events.iter().for_each(|event| self.see(event));
+            }
+            ServerMessage::Event(event) => self.see(&event),
+            ServerMessage::Refused { error, .. } => {
+                if self.run.reads_may_fail && error.code == ErrorCode::Unavailable {
+                    return self.run.count(|counts| &counts.unavailable);
+                }
+                self.run.fault(format!("watching game {}: {error}", self.game));
+            }
+            _ => {}
         }
     }
-    Ok(())
-}
 
-/// Records the events of a message.
-fn record(run: &SoakRun, game: GameId, message: ServerMessage) {
-    match message {
-        ServerMessage::GameJoined(joined) => {
-            joined.events.iter().for_each(|event| run.show(game, event));
+    /// Records an event, which must be the next one by number.
+    fn see(&mut self, event: &Event) {
+        let (game, expected) = (self.game, self.seen + 1);
+        if event.number != expected {
+            let number = event.number;
+            self.run.fault(format!("game {game}: a spectator got event {number}, not {expected}"));
         }
-        ServerMessage::Event(event) => run.show(game, &event),
-        ServerMessage::Refused { error, .. } => {
-            run.fault(format!("watching game {game}: {error}"));
-        }
-        _ => {}
+        self.seen = event.number;
+        self.run.show(game, event);
     }
 }

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::Duration;
 
+use khet_services::UNLIMITED;
 use rustix::process::{Pid, Resource, Rlimit, Signal, kill_process, prlimit};
 use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::{Child, Command};
@@ -135,7 +136,6 @@ pub fn database(folder: &Path) -> PathBuf {
 
 /// Returns the command that starts the server, and the log that it appends to.
 fn command(binary: &Path, folder: &Path, address: SocketAddr) -> io::Result<(Command, PathBuf)> {
-    let many = "100000000";
     let log = folder.join("server.log");
     let file: File = OpenOptions::new().create(true).append(true).open(&log)?;
     // A process that ignores SIGXFSZ gets an error for a write beyond the limit of file sizes;
@@ -145,13 +145,7 @@ fn command(binary: &Path, folder: &Path, address: SocketAddr) -> io::Result<(Com
         .args(["-c", "trap '' XFSZ; exec \"$0\" \"$@\""])
         .arg(binary)
         .args(["serve", "--log", "warn", "--address", &address.to_string()])
-        .args(["--connections-per-address", "100000", "--requests-per-minute", many])
-        .args(["--requests-per-minute-and-person", many, "--exports-per-hour", many])
-        .args(["--sign-ups-per-hour", many, "--sign-ins-per-hour", many])
-        .args(["--guests-per-hour", many, "--challenges-per-minute", many])
-        .args(["--waiting-challenges", many, "--games-per-person", "100000"])
-        .args(["--messages-per-second", many, "--subscriptions-per-minute", many])
-        .args(["--games-per-minute", many, "--searches-per-minute", many])
+        .args(UNLIMITED)
         .arg("--database")
         .arg(database(folder))
         .stdin(Stdio::null())

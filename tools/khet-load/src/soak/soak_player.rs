@@ -12,14 +12,13 @@ use khet_protocol::{
 use tokio::io::AsyncWriteExt;
 use tokio_tungstenite::tungstenite::Message;
 
-use super::journal::SentMove;
+use super::journal::{MoveDelivery, SentMove};
+use super::outages::now;
 use super::soak_run::SoakRun;
 use crate::ClientSocket;
 
 /// The mean delay before a player reconnects, in milliseconds.
 const RECONNECT_DELAY: u64 = 60;
-/// A connection without a message for this time is replaced.
-const SILENCE_TIMEOUT: Duration = Duration::from_secs(8);
 /// Time after the end of a game for agreeing on a rematch.
 const REMATCH_TIME: Duration = Duration::from_secs(10);
 /// The usual longest time for a move, in milliseconds.
@@ -37,6 +36,8 @@ pub struct SoakPlayer {
     run: Arc<SoakRun>,
     /// The session cookie.
     pub cookie: String,
+    /// The node to which it connects next.
+    node: usize,
     rng: fastrand::Rng,
     game: Option<GameView>,
 }
@@ -50,6 +51,8 @@ struct GameView {
     pending: Option<PendingAction>,
     ended: Option<Instant>,
     wants_rematch: bool,
+    /// True after a move was refused because of an outage: it is sent again without thinking.
+    is_impatient: bool,
 }
 
 /// An action that was sent and is not answered yet.
@@ -70,9 +73,9 @@ enum Next {
 }
 
 impl SoakPlayer {
-    /// Creates a player.
-    pub fn new(run: Arc<SoakRun>, cookie: String, seed: u64) -> SoakPlayer {
-        SoakPlayer { run, cookie, rng: fastrand::Rng::with_seed(seed), game: None }
+    /// Creates a player who connects to this node first.
+    pub fn new(run: Arc<SoakRun>, cookie: String, node: usize, seed: u64) -> SoakPlayer {
+        SoakPlayer { run, cookie, node, rng: fastrand::Rng::with_seed(seed), game: None }
     }
 
     /// Plays a game to its end, over as many connections as it takes. Returns the rematch.
@@ -84,13 +87,18 @@ impl SoakPlayer {
             pending: None,
             ended: None,
             wants_rematch,
+            is_impatient: false,
         });
         loop {
-            if let Ok(socket) = ClientSocket::open(self.run.server, Some(&self.cookie)).await
+            let opening = ClientSocket::open(self.run.nodes[self.node], Some(&self.cookie));
+            let opened = tokio::time::timeout(self.run.patience.opening, opening).await;
+            if let Ok(Ok(socket)) = opened
                 && let Ok(Next::Leave(rematch)) = self.play_over(socket).await
             {
+                self.end_wait();
                 return rematch;
             }
+            self.node = self.run.any_node(&mut self.rng);
             let delay = self.rng.u64(0..2 * RECONNECT_DELAY);
             tokio::time::sleep(Duration::from_millis(delay)).await;
         }
@@ -104,7 +112,7 @@ impl SoakPlayer {
         let seen = if self.rng.u8(..8) == 0 { 0 } else { known };
         socket.subscribe(game.id, seen).await?;
         loop {
-            let received = tokio::time::timeout(SILENCE_TIMEOUT, socket.next()).await;
+            let received = tokio::time::timeout(self.run.patience.silence, socket.next()).await;
             let Ok(Some(message)) = received? else { return Ok(Next::Reconnect) };
             match self.handle(&mut socket, message).await? {
                 Next::Wait => {}
@@ -159,7 +167,11 @@ impl SoakPlayer {
         }
         let Some(game) = &mut self.game else { return Ok(()) };
         match &game.pending {
-            Some(PendingAction { key, action: action @ Action::Move { .. } }) => {
+            Some(PendingAction { key, action: action @ Action::Move { ply, .. } }) => {
+                if let Some(by) = game.you {
+                    let delivery = MoveDelivery { by, ply: *ply, at: now(), node: self.node };
+                    self.run.with_journal(game.id, |journal| journal.deliver_move(delivery));
+                }
                 socket.act(*key, action.clone()).await
             }
             // Other actions may have been performed; the player decides again.
@@ -205,7 +217,10 @@ impl SoakPlayer {
         let Some(game) = &mut self.game else { return Next::Leave(None) };
         game.pending.take_if(|pending| pending.key == key);
         match error.code {
-            ErrorCode::Unavailable => self.run.count(|counts| &counts.unavailable),
+            ErrorCode::Unavailable => {
+                game.is_impatient = true;
+                self.run.count(|counts| &counts.unavailable);
+            }
             ErrorCode::Over | ErrorCode::NotNow | ErrorCode::Stale | ErrorCode::NotYourTurn => {}
             _ => {
                 let (id, code, message) = (game.id, error.code, &error.message);
@@ -219,15 +234,27 @@ impl SoakPlayer {
 
     /// Makes a move or another action, if there is something to do. Returns whether it sent one.
     async fn act(&mut self, socket: &mut ClientSocket) -> io::Result<bool> {
+        if !self.is_to_move() {
+            self.end_wait();
+        }
         let Some(action) = self.choose() else { return Ok(false) };
         let Some(GameView { id, you: Some(by), .. }) = self.game else { return Ok(false) };
         let key = self.rng.u32(1..);
         if let Action::Move { ply, mv } = action {
-            let long = self.rng.u32(..LONG_THINKING_EVERY) == 0;
-            let thinking = if long { 1000..4000 } else { 0..THINKING_TIME };
-            tokio::time::sleep(Duration::from_millis(self.rng.u64(thinking))).await;
+            let is_impatient =
+                self.game.as_mut().is_some_and(|game| std::mem::take(&mut game.is_impatient));
+            if !is_impatient {
+                let long = self.rng.u32(..LONG_THINKING_EVERY) == 0;
+                let thinking = if long { 1000..4000 } else { 0..THINKING_TIME };
+                tokio::time::sleep(Duration::from_millis(self.rng.u64(thinking))).await;
+            }
             let sent = SentMove { by, ply, mv, key };
-            self.run.with_journal(id, |journal| journal.send_move(sent));
+            let delivery = MoveDelivery { by, ply, at: now(), node: self.node };
+            self.run.with_journal(id, |journal| {
+                journal.send_move(sent);
+                journal.deliver_move(delivery);
+            });
+            self.run.wait(id, by);
         } else {
             self.run.with_journal(id, |journal| journal.send_action(by, action.clone()));
         }
@@ -236,6 +263,19 @@ impl SoakPlayer {
         }
         socket.act(key, action).await?;
         Ok(true)
+    }
+
+    /// Returns whether the game goes on and it is this player's turn.
+    fn is_to_move(&self) -> bool {
+        let game = self.game.as_ref().and_then(|game| Some((game.state.as_ref()?, game.you?)));
+        game.is_some_and(|(state, you)| state.outcome().is_none() && state.to_move() == you)
+    }
+
+    /// Records that this player does not wait for the answer to a move.
+    fn end_wait(&self) {
+        if let Some(GameView { id, you: Some(you), .. }) = self.game {
+            self.run.end_wait(id, you);
+        }
     }
 
     /// Chooses an action.
@@ -284,6 +324,10 @@ impl SoakPlayer {
     /// Cuts a connection in one of several rude ways.
     async fn cut(&mut self, mut socket: ClientSocket) {
         self.run.count(|counts| &counts.cuts);
+        if let Some(GameView { id, you: Some(you), .. }) = self.game {
+            // The move may be lost with the connection, through no fault of the server.
+            self.run.with_journal(id, |journal| journal.forget_deliveries(you));
+        }
         match self.rng.u8(..5) {
             // Dropped without a close frame.
             0 => {}

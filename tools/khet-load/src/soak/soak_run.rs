@@ -1,14 +1,18 @@
 //! The state that all clients of a soak share: the journals, the counts, and the faults.
 
 use std::collections::HashMap;
+use std::io;
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard};
+use std::time::Duration;
 
+use khet::Color;
 use khet_protocol::{Event, GameId, PersonName};
 use tokio::sync::watch;
 
 use super::journal::GameJournal;
+use super::outages::now;
 
 /// The number of faults that are kept; more are counted.
 const MAX_FAULTS: usize = 100;
@@ -37,16 +41,33 @@ pub struct SoakCounts {
     pub unavailable: AtomicU64,
 }
 
+/// The time after which clients give up and try again, perhaps at another node.
+#[derive(Clone, Copy, Debug)]
+pub struct ClientPatience {
+    /// Until a request is answered.
+    pub request: Duration,
+    /// Until a WebSocket is open.
+    pub opening: Duration,
+    /// Between two messages over a WebSocket.
+    pub silence: Duration,
+}
+
 /// The state that all clients share.
 #[derive(Debug)]
 pub struct SoakRun {
-    /// The server.
-    pub server: SocketAddr,
+    /// The nodes of the server: one, or all of a cluster.
+    pub nodes: Vec<SocketAddr>,
+    /// The time after which clients try again.
+    pub patience: ClientPatience,
+    /// True if reading can be refused too, because the database is on another machine.
+    pub reads_may_fail: bool,
     /// The names of the accounts.
     pub names: Vec<PersonName>,
     /// The counts.
     pub counts: SoakCounts,
     games: Mutex<HashMap<GameId, SoakGame>>,
+    /// Players who wait for the answer to a move, with the time since when.
+    waiting: Mutex<HashMap<(GameId, Color), u64>>,
     /// The newest games, which readers and spectators open.
     recent: Mutex<Vec<GameId>>,
     faults: Mutex<(u64, Vec<String>)>,
@@ -58,16 +79,59 @@ const RECENT_GAMES: usize = 64;
 
 impl SoakRun {
     /// Creates the state of a run.
-    pub fn new(server: SocketAddr, names: Vec<PersonName>) -> SoakRun {
+    pub fn new(
+        nodes: Vec<SocketAddr>,
+        names: Vec<PersonName>,
+        patience: ClientPatience,
+    ) -> SoakRun {
         SoakRun {
-            server,
+            nodes,
+            patience,
+            reads_may_fail: false,
             names,
             counts: SoakCounts::default(),
             games: Mutex::default(),
+            waiting: Mutex::default(),
             recent: Mutex::default(),
             faults: Mutex::default(),
             stop: watch::Sender::new(false),
         }
+    }
+
+    /// Chooses a node.
+    pub fn any_node(&self, rng: &mut fastrand::Rng) -> usize {
+        rng.usize(..self.nodes.len())
+    }
+
+    /// Chooses the address of a node.
+    pub fn any_address(&self, rng: &mut fastrand::Rng) -> SocketAddr {
+        self.nodes[self.any_node(rng)]
+    }
+
+    /// Waits for a request, but not forever.
+    ///
+    /// # Errors
+    ///
+    /// If it fails, or takes too long.
+    pub async fn timely<T>(&self, request: impl Future<Output = io::Result<T>>) -> io::Result<T> {
+        tokio::time::timeout(self.patience.request, request).await.map_err(io::Error::other)?
+    }
+
+    /// Records that a player waits for the answer to a move.
+    pub fn wait(&self, game: GameId, by: Color) {
+        lock(&self.waiting).entry((game, by)).or_insert_with(now);
+    }
+
+    /// Records that a player waits no more.
+    pub fn end_wait(&self, game: GameId, by: Color) {
+        lock(&self.waiting).remove(&(game, by));
+    }
+
+    /// Returns the player who has waited longest, with the time since when.
+    pub fn longest_wait(&self) -> Option<(GameId, Color, u64)> {
+        let waiting = lock(&self.waiting);
+        let longest = waiting.iter().min_by_key(|(_, since)| **since);
+        longest.map(|((game, by), since)| (*game, *by, *since))
     }
 
     /// Adds a game, which one of its players can read with this cookie.

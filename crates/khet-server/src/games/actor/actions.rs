@@ -184,7 +184,7 @@ impl Actor {
         };
         let number = events.first().map_or(0, |event| event.number);
         let end = self.game_end(&events, at);
-        for event in self.server.store.append(self.id, events, end).await? {
+        for event in self.server.store.append(self.id, events, end, self.fence).await? {
             // The storage adds the change of the ratings.
             if event.number > self.state.last_event_number() {
                 self.state.apply(&event).map_err(|error| self.corrupt(event.number, &error))?;

@@ -82,6 +82,10 @@ impl Actor {
 
     /// Records that the events of an action could not be written, which arrived at this time.
     pub(super) fn storage_failed(&mut self, error: &StorageError, arrived: u64) {
+        if matches!(error, StorageError::NotOwner) {
+            self.is_lost = true;
+            return;
+        }
         let suspension = &mut self.suspension;
         suspension.since.get_or_insert(arrived);
         suspension.is_stale = true;
@@ -99,17 +103,35 @@ impl Actor {
             let error = StorageError::Corrupt("the game can't be read".to_owned());
             return self.storage_failed(&error, since);
         }
+        if let Err(error) = self.credit(since, now).await {
+            return self.storage_failed(&error, since);
+        }
+        self.suspension.since = None;
+        self.suspension.failures = 0;
+    }
+
+    /// Gives the player to move the time since then back.
+    async fn credit(&mut self, since: u64, now: u64) -> Result<(), StorageError> {
         // Time before the last event does not count on the clock.
         let last = self.events.last().map_or(0, |event| event.at);
         let time = now.saturating_sub(since.max(last));
         if time > 0 && self.state.outcome().is_none() && self.state.clock().is_some() {
             let credit = EventKind::Credited { time };
             if let Err(ActionError::Storage(error)) = self.append_event(credit, now).await {
-                return self.storage_failed(&error, since);
+                return Err(error);
             }
         }
-        self.suspension.since = None;
-        self.suspension.failures = 0;
+        Ok(())
+    }
+
+    /// Gives the player to move the time of an outage back, in which the game was not suspended.
+    pub(super) async fn credit_outage(&mut self, since: u64, now: u64) {
+        // A suspended game credits the time since it was suspended.
+        if !self.suspension.is_suspended()
+            && let Err(error) = self.credit(since, now).await
+        {
+            self.storage_failed(&error, since);
+        }
     }
 
     /// Returns whether the state in memory is the one on disk. Reads it if necessary.

@@ -1,0 +1,393 @@
+//! Links to other nodes: the messages of games to subscribers whose connection is at another node,
+//! and the actions of these subscribers.
+//!
+//! NATS may lose messages, so batches of frames are numbered. A node that misses one, or hears
+//! nothing from a node for too long, drops the subscriptions between both. The clients reconnect and
+//! get the events that they have not seen.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::{Duration, Instant};
+
+use axum::extract::ws::Utf8Bytes;
+use khet_protocol::GameId;
+use tokio::sync::mpsc;
+
+use super::messages::{FrameBatch, NodeFrame, frame_subject};
+use super::{Bus, NodeId};
+use crate::games::{Message, Reply};
+use crate::random;
+use crate::server_state::ServerState;
+
+/// Number of frames that may wait for the bus.
+const QUEUE_CAPACITY: usize = 16_384;
+/// Largest number of frames in a batch.
+const MAX_BATCH: usize = 256;
+/// Interval of heartbeats on a link that is in use.
+const HEARTBEAT_INTERVAL: Duration = Duration::from_millis(500);
+/// Time without any frame after which a link is broken.
+const SILENCE_LIMIT: Duration = Duration::from_secs(3);
+
+/// All links of this node.
+#[derive(Debug, Default)]
+pub(crate) struct Links {
+    outgoing: Mutex<HashMap<NodeId, mpsc::Sender<OutgoingFrame>>>,
+    incoming: Mutex<HashMap<NodeId, IncomingLink>>,
+}
+
+/// What arrives from a node.
+#[derive(Debug)]
+struct IncomingLink {
+    /// The link of the last batch, and its number.
+    last: Option<(u64, u64)>,
+    received: Instant,
+    /// Connections of this node that are subscribed to games of the other one.
+    local: HashMap<u64, LocalSubscriber>,
+    /// Connections of the other node that are subscribed to games of this one.
+    remote: HashMap<u64, RemoteSubscriber>,
+}
+
+/// A connection of this node that is subscribed to a game of another one.
+#[derive(Debug)]
+struct LocalSubscriber {
+    outbox: mpsc::Sender<Utf8Bytes>,
+    round_trip: Arc<AtomicU32>,
+}
+
+/// A connection of another node that is subscribed to a game of this one.
+#[derive(Debug)]
+struct RemoteSubscriber {
+    game: GameId,
+    round_trip: Arc<AtomicU32>,
+}
+
+/// A frame that waits for the bus. Messages are texts that many subscribers share.
+#[derive(Debug)]
+enum OutgoingFrame {
+    Message { to: u64, text: Utf8Bytes },
+    Other(NodeFrame),
+}
+
+/// The channel to a subscriber at another node. The subscriber's connection ends when it is dropped.
+#[derive(Debug)]
+pub(crate) struct NodeOutbox {
+    subscriber: u64,
+    link: mpsc::Sender<OutgoingFrame>,
+}
+
+impl Drop for NodeOutbox {
+    fn drop(&mut self) {
+        let frame = NodeFrame::Dropped { subscriber: self.subscriber };
+        let _ = self.link.try_send(OutgoingFrame::Other(frame));
+    }
+}
+
+impl NodeOutbox {
+    /// Queues a message. `false` if the link is broken or too slow.
+    pub(crate) fn try_send(&self, text: Utf8Bytes) -> bool {
+        self.link.try_send(OutgoingFrame::Message { to: self.subscriber, text }).is_ok()
+    }
+}
+
+impl IncomingLink {
+    fn new() -> IncomingLink {
+        IncomingLink {
+            last: None,
+            received: Instant::now(),
+            local: HashMap::new(),
+            remote: HashMap::new(),
+        }
+    }
+
+    fn is_used(&self) -> bool {
+        !self.local.is_empty() || !self.remote.is_empty()
+    }
+}
+
+impl Links {
+    fn outgoing(&self) -> MutexGuard<'_, HashMap<NodeId, mpsc::Sender<OutgoingFrame>>> {
+        self.outgoing.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+
+    fn incoming(&self) -> MutexGuard<'_, HashMap<NodeId, IncomingLink>> {
+        self.incoming.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+
+    /// Returns the queue of frames to a node, and starts the task that sends them if there is none.
+    fn link_to(&self, me: &NodeId, bus: &Bus, node: &NodeId) -> mpsc::Sender<OutgoingFrame> {
+        let mut outgoing = self.outgoing();
+        if let Some(link) = outgoing.get(node).filter(|link| !link.is_closed()) {
+            return link.clone();
+        }
+        let (link, frames) = mpsc::channel(QUEUE_CAPACITY);
+        outgoing.insert(node.clone(), link.clone());
+        tokio::spawn(send_frames(me.clone(), bus.clone(), node.clone(), frames));
+        link
+    }
+
+    /// Registers a connection of this node that subscribes to a game of another one.
+    pub(super) fn add_local(
+        &self,
+        owner: &NodeId,
+        subscriber: u64,
+        outbox: mpsc::Sender<Utf8Bytes>,
+        round_trip: Arc<AtomicU32>,
+    ) {
+        let mut incoming = self.incoming();
+        let link = incoming.entry(owner.clone()).or_insert_with(IncomingLink::new);
+        if !link.is_used() {
+            link.received = Instant::now();
+        }
+        link.local.insert(subscriber, LocalSubscriber { outbox, round_trip });
+    }
+
+    /// Removes a connection of this node. Returns whether it was registered with this owner.
+    pub(super) fn remove_local(&self, subscriber: u64) -> Option<NodeId> {
+        let mut incoming = self.incoming();
+        incoming
+            .iter_mut()
+            .find_map(|(owner, link)| link.local.remove(&subscriber).map(|_| owner.clone()))
+    }
+
+    /// Returns the last round trip of a subscriber_here of this node, and the owner of its game.
+    pub(super) fn local(&self, subscriber: u64) -> Option<(NodeId, u32)> {
+        let incoming = self.incoming();
+        incoming.iter().find_map(|(owner, link)| {
+            let subscriber_here = link.local.get(&subscriber)?;
+            Some((owner.clone(), subscriber_here.round_trip.load(Ordering::Relaxed)))
+        })
+    }
+
+    /// Registers a connection of another node that subscribes to a game of this one.
+    pub(super) fn add_remote(
+        &self,
+        (me, bus): (&NodeId, &Bus),
+        node: &NodeId,
+        (game, subscriber): (GameId, u64),
+        round_trip: Arc<AtomicU32>,
+    ) -> NodeOutbox {
+        let mut incoming = self.incoming();
+        let link = incoming.entry(node.clone()).or_insert_with(IncomingLink::new);
+        if !link.is_used() {
+            link.received = Instant::now();
+        }
+        link.remote.insert(subscriber, RemoteSubscriber { game, round_trip });
+        drop(incoming);
+        NodeOutbox { subscriber, link: self.link_to(me, bus, node) }
+    }
+
+    /// Queues a frame to a node. `false` if too many are waiting.
+    pub(super) fn send(&self, me: &NodeId, bus: &Bus, node: &NodeId, frame: NodeFrame) -> bool {
+        self.link_to(me, bus, node).try_send(OutgoingFrame::Other(frame)).is_ok()
+    }
+
+    /// Receives a batch of frames.
+    pub(super) async fn receive(
+        &self,
+        server: &ServerState,
+        (me, bus): (&NodeId, &Bus),
+        batch: FrameBatch,
+    ) {
+        let FrameBatch { from, link: id, number, frames } = batch;
+        let (is_new, is_complete) = {
+            let mut incoming = self.incoming();
+            let link = incoming.entry(from.clone()).or_insert_with(IncomingLink::new);
+            link.received = Instant::now();
+            let last = link.last.replace((id, number));
+            let is_new = last.is_some_and(|(last, _)| last != id);
+            let received = last.filter(|(last, _)| *last == id).map_or(0, |(_, number)| number);
+            (is_new, number == received + u64::from(!frames.is_empty()))
+        };
+        if is_new {
+            // The other node has forgotten the subscriptions of the last link.
+            self.break_link(server, &from).await;
+        }
+        if !is_complete {
+            metrics::counter!("khet_bus_gaps_total").increment(1);
+            tracing::warn!(%from, number, "frames of another node were lost");
+            self.break_link(server, &from).await;
+            self.send(me, bus, &from, NodeFrame::Reset);
+        }
+        for frame in frames {
+            self.receive_frame(server, (me, bus), &from, frame).await;
+        }
+    }
+
+    async fn receive_frame(
+        &self,
+        server: &ServerState,
+        (me, bus): (&NodeId, &Bus),
+        from: &NodeId,
+        frame: NodeFrame,
+    ) {
+        match frame {
+            NodeFrame::Message { to, text } => self.pass_on(from, &to, text.into()),
+            NodeFrame::Dropped { subscriber } => {
+                if let Some(link) = self.incoming().get_mut(from) {
+                    link.local.remove(&subscriber);
+                }
+                self.send(me, bus, from, NodeFrame::Leave { subscriber });
+            }
+            NodeFrame::Action { game, person, key, action, subscriber, round_trip } => {
+                if let Some(subscriber_there) =
+                    self.incoming().get(from).and_then(|link| link.remote.get(&subscriber))
+                {
+                    subscriber_there.round_trip.store(round_trip, Ordering::Relaxed);
+                }
+                let reply = Reply::Subscriber(subscriber);
+                let message = Message::Action { person, key, action, reply };
+                // In order: the game is in memory, because the subscriber has joined it.
+                let _ = server.games.send_here(server, game, message).await;
+            }
+            NodeFrame::Leave { subscriber } => {
+                let subscriber_there =
+                    self.incoming().get_mut(from).and_then(|link| link.remote.remove(&subscriber));
+                if let Some(subscriber_there) = subscriber_there {
+                    server.games.leave_here(server, subscriber_there.game, subscriber).await;
+                }
+            }
+            NodeFrame::Reset => self.break_link(server, from).await,
+        }
+    }
+
+    /// Passes a message of a game on to connections of this node. One that does not keep up is
+    /// dropped, and its client reconnects.
+    fn pass_on(&self, from: &NodeId, to: &[u64], text: Utf8Bytes) {
+        let mut incoming = self.incoming();
+        let Some(link) = incoming.get_mut(from) else { return };
+        for subscriber in to {
+            if let Some(subscriber_here) = link.local.get(subscriber)
+                && subscriber_here.outbox.try_send(text.clone()).is_err()
+            {
+                link.local.remove(subscriber);
+            }
+        }
+    }
+
+    /// Ends all subscriptions between this node and another one.
+    pub(super) async fn break_link(&self, server: &ServerState, node: &NodeId) {
+        let remote = {
+            let mut incoming = self.incoming();
+            let Some(link) = incoming.get_mut(node) else { return };
+            // Their connections close when the outboxes are dropped.
+            link.local.clear();
+            std::mem::take(&mut link.remote)
+        };
+        for (subscriber, subscriber_there) in remote {
+            server.games.leave_here(server, subscriber_there.game, subscriber).await;
+        }
+    }
+
+    /// Forgets nodes that are gone.
+    pub(super) async fn remove_nodes(
+        &self,
+        server: &ServerState,
+        is_alive: impl Fn(&NodeId) -> bool,
+    ) {
+        let gone: Vec<NodeId> =
+            self.incoming().keys().filter(|node| !is_alive(node)).cloned().collect();
+        for node in gone {
+            self.break_link(server, &node).await;
+            self.incoming().remove(&node);
+        }
+        self.outgoing().retain(|node, _| is_alive(node));
+    }
+
+    /// Breaks links on which nothing has arrived for too long, and keeps the others of both
+    /// directions alive.
+    pub(super) async fn watch(&self, server: &ServerState, me: &NodeId, bus: &Bus) {
+        let mut silent = Vec::new();
+        for (node, link) in &*self.incoming() {
+            if link.is_used() {
+                // The task of the link sends heartbeats.
+                self.link_to(me, bus, node);
+                if link.received.elapsed() > SILENCE_LIMIT {
+                    silent.push(node.clone());
+                }
+            }
+        }
+        for node in silent {
+            tracing::warn!(%node, "nothing arrives from another node");
+            self.break_link(server, &node).await;
+        }
+    }
+}
+
+/// Sends queued frames in batches, and heartbeats in between.
+async fn send_frames(me: NodeId, bus: Bus, to: NodeId, mut queue: mpsc::Receiver<OutgoingFrame>) {
+    let subject = frame_subject(&to);
+    let mut waiting = Vec::new();
+    let (link, mut number) = (u64::from_le_bytes(random::bytes()), 0);
+    loop {
+        let received = tokio::select! {
+            received = queue.recv_many(&mut waiting, MAX_BATCH) => received,
+            () = tokio::time::sleep(HEARTBEAT_INTERVAL) => {
+                let heartbeat = FrameBatch { from: me.clone(), link, number, frames: Vec::new() };
+                bus.publish(&subject, &heartbeat).await;
+                continue;
+            }
+        };
+        if received == 0 {
+            return;
+        }
+        // A batch that can't be sent is counted too, so that the receiver notices.
+        number += 1;
+        let frames = combine(waiting.drain(..));
+        metrics::counter!("khet_bus_batches_total").increment(1);
+        metrics::counter!("khet_bus_frames_total").increment(frames.len() as u64);
+        bus.publish(&subject, &FrameBatch { from: me.clone(), link, number, frames }).await;
+    }
+}
+
+/// Combines messages of one text to several subscribers into one frame.
+fn combine(queued: impl Iterator<Item = OutgoingFrame>) -> Vec<NodeFrame> {
+    let mut frames: Vec<NodeFrame> = Vec::new();
+    // The text of the last frame, by its address.
+    let mut last: Option<Utf8Bytes> = None;
+    for frame in queued {
+        match frame {
+            OutgoingFrame::Message { to, text } => {
+                let is_same = last.as_ref().is_some_and(|last| {
+                    std::ptr::eq(last.as_str().as_ptr(), text.as_str().as_ptr())
+                        && last.len() == text.len()
+                });
+                match frames.last_mut() {
+                    Some(NodeFrame::Message { to: all, .. }) if is_same => all.push(to),
+                    _ => frames
+                        .push(NodeFrame::Message { to: vec![to], text: text.as_str().to_owned() }),
+                }
+                last = Some(text);
+            }
+            OutgoingFrame::Other(frame) => {
+                last = None;
+                frames.push(frame);
+            }
+        }
+    }
+    frames
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::extract::ws::Utf8Bytes;
+
+    use super::{NodeFrame, OutgoingFrame, combine};
+
+    #[test]
+    fn message_to_many_subscribers_is_sent_once() {
+        let event: Utf8Bytes = String::from("event").into();
+        let other: Utf8Bytes = String::from("event").into();
+        let message = |to, text: &Utf8Bytes| OutgoingFrame::Message { to, text: text.clone() };
+        let leave = OutgoingFrame::Other(NodeFrame::Leave { subscriber: 9 });
+        let queued =
+            [message(1, &event), message(2, &event), leave, message(3, &event), message(4, &other)];
+        let frames = combine(queued.into_iter());
+        let to = |frame: &NodeFrame| match frame {
+            NodeFrame::Message { to, .. } => to.clone(),
+            _ => Vec::new(),
+        };
+        let to: Vec<_> = frames.iter().map(to).collect();
+        assert_eq!(to, [vec![1, 2], vec![], vec![3], vec![4]]);
+    }
+}

@@ -1,0 +1,289 @@
+//! Leases of shards, nodes, and ended sessions: what the nodes of a cluster share. PostgreSQL only.
+//!
+//! Leases expire by the clock of the database, so that those of the nodes do not matter. What the
+//! players' clocks are credited with is counted by the clocks of the nodes, which also write the times
+//! of events: a difference between two nodes is charged to a player and credited again.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+use khet_protocol::PersonId;
+use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
+
+use super::sql::{DatabaseConnection, query};
+use super::{StorageError, to_i64};
+use crate::cluster::{Fence, NodeId, Shard};
+
+/// Number of connections for leases. They wait for nothing else.
+const CONNECTIONS: u32 = 2;
+/// Longest wait for a connection.
+const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(2);
+/// Age at which the records of ended sessions and of nodes that are gone are deleted, in
+/// milliseconds.
+const RECORD_LIFETIME: i64 = 10 * 60 * 1000;
+
+/// The present time of the database, in milliseconds since 1970.
+macro_rules! now {
+    () => {
+        "(EXTRACT(EPOCH FROM clock_timestamp()) * 1000)::BIGINT"
+    };
+}
+
+/// Access to the tables of the cluster.
+#[derive(Clone, Debug)]
+pub(crate) struct LeaseStore(PgPool);
+
+/// The nodes and leases at one time.
+#[derive(Debug)]
+pub(crate) struct ClusterView {
+    /// The nodes whose leases are valid, and whether they are connected to NATS.
+    pub(crate) nodes: BTreeMap<NodeId, bool>,
+    pub(crate) leases: Vec<StoredLease>,
+}
+
+/// A row of the table `leases`.
+#[derive(Debug)]
+pub(crate) struct StoredLease {
+    pub(crate) shard: Shard,
+    pub(crate) node: Option<NodeId>,
+    pub(crate) epoch: i64,
+}
+
+/// A lease that this node has taken.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ClaimedLease {
+    pub(crate) fence: Fence,
+    /// Since when the games stand still, by the clock of the last owner. `None` if the shard had no
+    /// owner before.
+    pub(crate) since: Option<u64>,
+}
+
+/// Locks the leases of games until the end of the transaction, so that no other node can take them.
+///
+/// # Errors
+///
+/// If this node no longer owns one of them.
+pub(super) async fn lock(
+    connection: &mut DatabaseConnection,
+    fences: impl Iterator<Item = Fence>,
+) -> Result<(), StorageError> {
+    let fences: BTreeMap<Shard, BTreeSet<i64>> =
+        fences.fold(BTreeMap::new(), |mut map, Fence { shard, epoch }| {
+            map.entry(shard).or_default().insert(epoch);
+            map
+        });
+    if fences.is_empty() {
+        return Ok(());
+    }
+    let shards: Vec<String> = fences.keys().map(|shard| shard.number().to_string()).collect();
+    // The rows come as they are after waiting for a node that takes them.
+    let rows: Vec<(i64, i64)> = query(
+        "SELECT shard, epoch FROM leases \
+         WHERE shard = ANY(string_to_array($1, ',')::BIGINT[]) ORDER BY shard FOR SHARE",
+    )
+    .bind(shards.join(","))
+    .fetch_all(connection)
+    .await?;
+    let is_held = |(shard, epochs): (&Shard, &BTreeSet<i64>)| {
+        epochs.iter().all(|&epoch| rows.contains(&(shard.number(), epoch)))
+    };
+    if fences.iter().all(is_held) { Ok(()) } else { Err(StorageError::NotOwner) }
+}
+
+impl LeaseStore {
+    /// Connects to the database, whose migrations have run.
+    pub(crate) async fn connect(options: PgConnectOptions) -> Result<LeaseStore, StorageError> {
+        let pool = PgPoolOptions::new()
+            .max_connections(CONNECTIONS)
+            .acquire_timeout(ACQUIRE_TIMEOUT)
+            .connect_with(options)
+            .await?;
+        Ok(LeaseStore(pool))
+    }
+
+    /// Returns the id of the database, by which nodes recognise each other's messages.
+    pub(crate) async fn cluster_id(&self) -> Result<String, StorageError> {
+        Ok(sqlx::query_scalar("SELECT id FROM cluster").fetch_one(&self.0).await?)
+    }
+
+    /// Renews all leases of a node for a time, at a time of its own clock, and records whether it is
+    /// connected to NATS.
+    pub(crate) async fn renew(
+        &self,
+        node: &NodeId,
+        time: Duration,
+        at: u64,
+        connected: bool,
+    ) -> Result<(), StorageError> {
+        sqlx::query(concat!(
+            "INSERT INTO nodes (id, renewed, expires, connected) VALUES ($1, $3, ",
+            now!(),
+            " + $2, $4) ON CONFLICT (id) DO UPDATE SET renewed = excluded.renewed, \
+             expires = excluded.expires, connected = excluded.connected"
+        ))
+        .bind(node.as_str())
+        .bind(time.as_millis() as i64)
+        .bind(to_i64(at))
+        .bind(i64::from(connected))
+        .execute(&self.0)
+        .await?;
+        Ok(())
+    }
+
+    /// Returns all leases, and the nodes that are alive.
+    pub(crate) async fn view(&self) -> Result<ClusterView, StorageError> {
+        let nodes: Vec<(String, i64)> =
+            sqlx::query_as(concat!("SELECT id, connected FROM nodes WHERE expires > ", now!()))
+                .fetch_all(&self.0)
+                .await?;
+        let leases: Vec<(i64, Option<String>, i64)> =
+            sqlx::query_as("SELECT shard, node, epoch FROM leases").fetch_all(&self.0).await?;
+        let leases = leases.into_iter().filter_map(|(shard, node, epoch)| {
+            let node = node.map(NodeId::from);
+            Some(StoredLease { shard: Shard::from_number(shard)?, node, epoch })
+        });
+        Ok(ClusterView {
+            nodes: nodes.into_iter().map(|(id, is)| (NodeId::from(id), is == 1)).collect(),
+            leases: leases.collect(),
+        })
+    }
+
+    /// Takes up to `most` leases that nobody holds or whose node has not renewed them.
+    ///
+    /// A lease that a transaction with events has locked is left out: its node is alive.
+    pub(crate) async fn claim(
+        &self,
+        node: &NodeId,
+        most: usize,
+    ) -> Result<Vec<ClaimedLease>, StorageError> {
+        let rows = sqlx::query_as(concat!(
+            "WITH free AS ( \
+                 SELECT leases.shard, COALESCE(nodes.renewed, leases.released) AS since \
+                 FROM leases LEFT JOIN nodes ON nodes.id = leases.node \
+                 WHERE nodes.id IS NULL OR nodes.expires < ",
+            now!(),
+            " ORDER BY leases.shard LIMIT $2 FOR UPDATE OF leases SKIP LOCKED) \
+             UPDATE leases SET node = $1, epoch = epoch + 1, released = free.since FROM free \
+             WHERE leases.shard = free.shard \
+             RETURNING leases.shard, leases.epoch, free.since"
+        ));
+        let rows: Vec<ClaimedRow> =
+            rows.bind(node.as_str()).bind(most as i64).fetch_all(&self.0).await?;
+        self.delete_old_records().await?;
+        Ok(claimed(rows))
+    }
+
+    /// Takes leases of this node again, with a new epoch.
+    pub(crate) async fn claim_own(
+        &self,
+        node: &NodeId,
+        shards: &BTreeSet<Shard>,
+    ) -> Result<Vec<ClaimedLease>, StorageError> {
+        let rows: Vec<ClaimedRow> = sqlx::query_as(
+            "UPDATE leases SET epoch = epoch + 1, released = COALESCE(released, nodes.renewed) \
+             FROM nodes WHERE leases.node = $1 AND nodes.id = $1 AND shard = ANY($2) \
+             RETURNING leases.shard, leases.epoch, leases.released",
+        )
+        .bind(node.as_str())
+        .bind(numbers(shards))
+        .fetch_all(&self.0)
+        .await?;
+        Ok(claimed(rows))
+    }
+
+    /// Records that the games of claimed leases have resumed. Until then a lease that is claimed again
+    /// remembers since when its games stand still.
+    pub(crate) async fn confirm(
+        &self,
+        node: &NodeId,
+        shards: &BTreeSet<Shard>,
+    ) -> Result<(), StorageError> {
+        sqlx::query("UPDATE leases SET released = NULL WHERE node = $1 AND shard = ANY($2)")
+            .bind(node.as_str())
+            .bind(numbers(shards))
+            .execute(&self.0)
+            .await?;
+        Ok(())
+    }
+
+    /// Releases leases at a time of the node's clock, so that others can take them at once.
+    pub(crate) async fn release(
+        &self,
+        node: &NodeId,
+        shards: &BTreeSet<Shard>,
+        at: u64,
+    ) -> Result<(), StorageError> {
+        sqlx::query(
+            "UPDATE leases SET node = NULL, released = $3 WHERE node = $1 AND shard = ANY($2)",
+        )
+        .bind(node.as_str())
+        .bind(numbers(shards))
+        .bind(to_i64(at))
+        .execute(&self.0)
+        .await?;
+        Ok(())
+    }
+
+    /// Releases all leases of a node that stops, at a time of its clock.
+    pub(crate) async fn leave(&self, node: &NodeId, at: u64) -> Result<(), StorageError> {
+        sqlx::query("UPDATE leases SET node = NULL, released = $2 WHERE node = $1")
+            .bind(node.as_str())
+            .bind(to_i64(at))
+            .execute(&self.0)
+            .await?;
+        sqlx::query("DELETE FROM nodes WHERE id = $1").bind(node.as_str()).execute(&self.0).await?;
+        Ok(())
+    }
+
+    /// Returns the sessions that ended after the record of a number: the numbers of the records, and
+    /// whose sessions they were.
+    pub(crate) async fn revocations(
+        &self,
+        after: i64,
+    ) -> Result<Vec<(i64, PersonId)>, StorageError> {
+        let rows: Vec<(i64, String)> =
+            sqlx::query_as("SELECT id, person FROM revocations WHERE id > $1 ORDER BY id")
+                .bind(after)
+                .fetch_all(&self.0)
+                .await?;
+        Ok(rows
+            .into_iter()
+            .filter_map(|(number, person)| Some((number, person.parse().ok()?)))
+            .collect())
+    }
+
+    /// Deletes old records of ended sessions, and of nodes that are gone and hold no lease.
+    async fn delete_old_records(&self) -> Result<(), StorageError> {
+        for sql in [
+            concat!("DELETE FROM revocations WHERE at < ", now!(), " - $1"),
+            concat!(
+                "DELETE FROM nodes WHERE expires < ",
+                now!(),
+                " - $1 AND NOT EXISTS (SELECT 1 FROM leases WHERE leases.node = nodes.id)"
+            ),
+        ] {
+            sqlx::query(sql).bind(RECORD_LIFETIME).execute(&self.0).await?;
+        }
+        Ok(())
+    }
+
+    /// Closes the connections.
+    pub(crate) async fn close(&self) {
+        self.0.close().await;
+    }
+}
+
+fn numbers(shards: &BTreeSet<Shard>) -> Vec<i64> {
+    shards.iter().map(|shard| shard.number()).collect()
+}
+
+/// The shard, its new epoch, and since when its games stand still.
+type ClaimedRow = (i64, i64, Option<i64>);
+
+fn claimed(rows: Vec<ClaimedRow>) -> Vec<ClaimedLease> {
+    let claimed = rows.into_iter().filter_map(|(shard, epoch, since)| {
+        let fence = Fence { shard: Shard::from_number(shard)?, epoch };
+        Some(ClaimedLease { fence, since: since.and_then(|since| u64::try_from(since).ok()) })
+    });
+    claimed.collect()
+}

@@ -1,0 +1,340 @@
+//! Connections to a PostgreSQL server.
+//!
+//! Sessions run in the isolation level `READ COMMITTED`: each statement sees what was committed
+//! before it began. See [`writer`](super::writer) for the locks that make this safe.
+
+use std::time::{Duration, Instant};
+
+use sqlx::ConnectOptions;
+use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
+
+use super::location::PostgresUrl;
+use super::sql::{DatabaseConnection, Pool, query};
+use super::{PAGE_READER_COUNT, PAGE_TIME_LIMIT, StorageError, identity, migrations};
+
+/// Number of connections that read sessions and games. More than for a file, because a query waits
+/// for the network.
+const READER_COUNT: u32 = 8;
+/// Longest time to wait for a new connection.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
+/// Longest time that a transaction waits for a lock, in milliseconds.
+const LOCK_TIMEOUT: u64 = 10_000;
+/// Longest time that a transaction may pause between statements, in milliseconds. Then the server
+/// closes the session, so that the locks of a node that has lost its network are released.
+const IDLE_TIMEOUT: u64 = 15_000;
+/// Longest time that a lock of the database may outlive its process, and the pause between attempts.
+const RELEASE_TIME: Duration = Duration::from_secs(1);
+const LOCK_PAUSE: Duration = Duration::from_millis(50);
+/// Number of seconds after which the server asks whether a silent client still exists.
+const KEEPALIVE: u64 = 10;
+
+/// Use of a database.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum DatabaseUse {
+    /// By servers, of which PostgreSQL allows several.
+    Shared,
+    /// By a command that changes or reads so much that no server may run.
+    Exclusive,
+}
+
+/// A PostgreSQL server, and how this process uses its database.
+#[derive(Clone, Debug)]
+pub(super) struct PostgresServer {
+    options: PgConnectOptions,
+    usage: Option<DatabaseUse>,
+}
+
+/// The session of a connection, as other sessions see it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct BackendSession {
+    process: i64,
+    began: String,
+}
+
+impl PostgresServer {
+    /// `usage` is what connections lock the database for.
+    pub(super) fn new(url: &PostgresUrl, usage: Option<DatabaseUse>) -> PostgresServer {
+        let options = url.options().options([
+            // A commit is on disk when it returns.
+            ("synchronous_commit", "on"),
+            ("default_transaction_isolation", "read committed"),
+        ]);
+        PostgresServer { options, usage }
+    }
+
+    /// Returns the same server for connections that do not lock the database.
+    pub(super) fn without_lock(&self) -> PostgresServer {
+        PostgresServer { usage: None, ..self.clone() }
+    }
+
+    /// Opens a connection that writes.
+    pub(super) async fn connect(&self) -> Result<DatabaseConnection, StorageError> {
+        let options = self.options.clone().options([
+            ("lock_timeout", LOCK_TIMEOUT),
+            ("idle_in_transaction_session_timeout", IDLE_TIMEOUT),
+            ("tcp_keepalives_idle", KEEPALIVE),
+            ("tcp_keepalives_interval", KEEPALIVE),
+        ]);
+        let connected = tokio::time::timeout(CONNECT_TIMEOUT, options.connect()).await;
+        let timed_out = |_| StorageError::Disconnected("it does not answer".to_owned());
+        let mut connection = DatabaseConnection::from(connected.map_err(timed_out)??);
+        if let Some(usage) = self.usage {
+            lock(&mut connection, usage).await?;
+        }
+        Ok(connection)
+    }
+
+    /// Opens the database and brings its schema up to date.
+    pub(super) async fn open(&self) -> Result<DatabaseConnection, StorageError> {
+        let mut connection = self.connect().await?;
+        identity::check_ours_or_empty(&mut connection).await?;
+        migrations::run(&mut connection).await?;
+        Ok(connection)
+    }
+
+    /// Returns a pool of connections that read sessions and games.
+    pub(super) async fn readers(&self) -> Result<Pool, StorageError> {
+        let pool = PgPoolOptions::new()
+            .max_connections(READER_COUNT)
+            .acquire_timeout(CONNECT_TIMEOUT)
+            .connect_with(self.options.clone());
+        Ok(Pool::Postgres(pool.await?))
+    }
+
+    /// Returns a pool of connections whose queries have a time limit.
+    pub(super) async fn page_readers(&self) -> Result<Pool, StorageError> {
+        let limit = PAGE_TIME_LIMIT.as_millis();
+        let pool: PgPool = PgPoolOptions::new()
+            .max_connections(PAGE_READER_COUNT)
+            .acquire_timeout(PAGE_TIME_LIMIT)
+            .connect_with(self.options.clone().options([("statement_timeout", limit)]))
+            .await?;
+        Ok(Pool::Postgres(pool))
+    }
+}
+
+/// Locks the database until the connection is closed. The key of the lock contains the schema, so
+/// that several communities can share a database.
+async fn lock(connection: &mut DatabaseConnection, usage: DatabaseUse) -> Result<(), StorageError> {
+    let sql = match usage {
+        DatabaseUse::Shared => {
+            "SELECT pg_try_advisory_lock_shared(hashtextextended('khet ' || current_schema(), 1))"
+        }
+        DatabaseUse::Exclusive => {
+            "SELECT pg_try_advisory_lock(hashtextextended('khet ' || current_schema(), 1))"
+        }
+    };
+    let since = Instant::now();
+    loop {
+        match query(sql).fetch_one(connection).await? {
+            Some(true) => return Ok(()),
+            // PostgreSQL ends the sessions of a process that has just stopped a moment later.
+            Some(false) if since.elapsed() < RELEASE_TIME => tokio::time::sleep(LOCK_PAUSE).await,
+            Some(false) => return Err(StorageError::InUse),
+            None => {
+                return Err(StorageError::Foreign(
+                    "it has no schema in the search path".to_owned(),
+                ));
+            }
+        }
+    }
+}
+
+/// Begins a transaction that waits until no other node runs one of this kind.
+pub(super) const BEGIN_ALONE: &str = "BEGIN; \
+     SELECT pg_advisory_xact_lock(hashtextextended('khet ' || current_schema(), 2))";
+
+/// Returns the session of a connection.
+pub(super) async fn session(
+    connection: &mut DatabaseConnection,
+) -> Result<BackendSession, StorageError> {
+    let sql = "SELECT pid, backend_start::text FROM pg_stat_activity WHERE pid = pg_backend_pid()";
+    let (process, began) = query(sql).fetch_one(connection).await?;
+    Ok(BackendSession { process, began })
+}
+
+/// Ends a session of this node whose connection is lost, if the server has not noticed yet. When
+/// this returns, its last transaction is either committed or rolled back.
+pub(super) async fn end_session(
+    connection: &mut DatabaseConnection,
+    lost: &BackendSession,
+) -> Result<(), StorageError> {
+    let sql = "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity \
+               WHERE pid = $1 AND backend_start::text = $2";
+    let ended: Option<bool> =
+        query(sql).bind(lost.process).bind(&lost.began).fetch_optional(connection).await?;
+    match ended {
+        None | Some(true) => Ok(()),
+        Some(false) => Err(StorageError::Disconnected("its last session goes on".to_owned())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use khet::{Outcome, Setup, Termination};
+    use khet_protocol::{ByColor, Event, EventKind, GameId, GameStart, PersonId};
+
+    use super::super::sql::query;
+    use super::super::testing::TestDatabase;
+    use super::super::{
+        DatabaseUse, GameEnd, RatingUpdate, StorageError, Store, StoredRating, WriteFailure,
+    };
+    use crate::testing::uses_postgres;
+
+    /// Returns a new database on the server of the tests, if there is one.
+    fn database() -> Option<TestDatabase> {
+        if !uses_postgres() {
+            eprintln!("skipped: KHET_TEST_POSTGRES is not set");
+        }
+        uses_postgres().then(TestDatabase::new)
+    }
+
+    fn start() -> GameStart {
+        let json = r#"{"silver": "aaaaaaaaaaaa", "red": "bbbbbbbbbbbb", "start": "classic",
+                       "time": "300+0", "rated": true}"#;
+        serde_json::from_str(json).unwrap()
+    }
+
+    async fn start_game(store: &Store, number: u128) -> GameId {
+        let id = GameId::from_number(number);
+        let kind = EventKind::Started(Box::new(start()));
+        store.start_game(id, Event { number: 1, at: 1, kind }).await.unwrap();
+        id
+    }
+
+    fn mv(number: u32) -> Event {
+        let kind = EventKind::Move { mv: "h2+".parse().unwrap(), key: number, left: None };
+        Event { number, at: u64::from(number), kind }
+    }
+
+    /// Counts the games of both players.
+    fn rate(_: &GameEnd, before: ByColor<Option<StoredRating>>) -> ByColor<RatingUpdate> {
+        let update = |before: Option<StoredRating>| {
+            let games = before.map_or(0, |rating| rating.games) + 1;
+            let (deviation, volatility) = (100.0, 0.1);
+            let after = StoredRating { rating: 1500.0, deviation, volatility, games, changed: 1 };
+            RatingUpdate { before: after.rounded(), after }
+        };
+        ByColor { silver: update(before.silver), red: update(before.red) }
+    }
+
+    /// The end of a rated game.
+    fn end(number: u32) -> (Vec<Event>, Option<Box<GameEnd>>) {
+        let outcome = Outcome { winner: None, termination: Termination::Agreement };
+        let at = u64::from(number);
+        let position = Setup::Classic.placement().into();
+        let (started, rate): (_, Option<super::super::RateGame>) = (start(), Some(rate));
+        let end = GameEnd { started, outcome, at, moves: number - 1, position, rate };
+        let event = Event { number, at, kind: EventKind::Ended(outcome) };
+        (vec![event], Some(Box::new(end)))
+    }
+
+    #[tokio::test]
+    async fn nodes_that_start_at_once_do_not_disturb_each_other() {
+        let Some(database) = database() else { return };
+        let (one, other, third) = tokio::join!(database.open(), database.open(), database.open());
+        assert!(matches!(
+            Store::open(&database.location, DatabaseUse::Exclusive).await,
+            Err(StorageError::InUse)
+        ));
+        for store in [one, other, third] {
+            store.set_heartbeat(1).await.unwrap();
+            store.close().await;
+        }
+        let alone = Store::open(&database.location, DatabaseUse::Exclusive).await.unwrap();
+        assert!(matches!(
+            Store::open(&database.location, DatabaseUse::Shared).await,
+            Err(StorageError::InUse)
+        ));
+        alone.close().await;
+    }
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn every_rated_game_counts_once_whichever_node_ends_it() {
+        const GAMES: u128 = 30;
+        let Some(database) = database() else { return };
+        let nodes = [database.open().await, database.open().await];
+        let mut games = Vec::new();
+        for number in 0..GAMES {
+            games.push(start_game(&nodes[0], number).await);
+        }
+        // Both nodes end every game at the same time, in opposite orders.
+        let mut tasks = Vec::new();
+        for (index, node) in nodes.iter().enumerate() {
+            let (node, mut games) = (node.clone(), games.clone());
+            if index == 1 {
+                games.reverse();
+            }
+            for game in games {
+                let node = node.clone();
+                tasks.push(tokio::spawn(async move {
+                    let (events, end) = end(2);
+                    node.append(game, events, end, None).await.is_ok()
+                }));
+            }
+        }
+        let mut ended = 0;
+        for task in tasks {
+            ended += u128::from(task.await.unwrap());
+        }
+        assert_eq!(ended, GAMES, "each game has ended on one node");
+        let [one, other] = &nodes;
+        for person in ["aaaaaaaaaaaa", "bbbbbbbbbbbb"] {
+            let person: PersonId = person.parse().unwrap();
+            let ratings = one.ratings(person).await.unwrap();
+            assert_eq!(ratings.iter().map(|rating| u128::from(rating.games)).sum::<u128>(), GAMES);
+        }
+        let finished = other.finished_after(0, u32::MAX).await.unwrap();
+        let numbers: Vec<u64> = finished.iter().map(|&(number, _)| number).collect();
+        assert_eq!(numbers, (1..=GAMES as u64).collect::<Vec<u64>>());
+        for game in games {
+            let events = other.game(game).await.unwrap().unwrap().events;
+            let kinds = events.iter().map(|event| &event.kind);
+            let rated = kinds.filter(|kind| matches!(kind, EventKind::Rated { .. })).count();
+            assert_eq!((events.len(), rated), (3, 1));
+        }
+        for node in nodes {
+            node.close().await;
+        }
+    }
+
+    /// Ends all sessions of the store, as a restart of the server does.
+    async fn disconnect(database: &TestDatabase) {
+        let super::super::DatabaseLocation::Postgres(url) = &database.location else { return };
+        let mut connection = super::PostgresServer::new(url, None).connect().await.unwrap();
+        let sql = "SELECT COUNT(pg_terminate_backend(pid)) FROM pg_stat_activity \
+                   WHERE application_name = current_setting('application_name') \
+                   AND pid <> pg_backend_pid()";
+        let ended: u32 = query(sql).fetch_one(&mut connection).await.unwrap();
+        assert!(ended >= 2);
+        connection.close().await;
+    }
+
+    #[tokio::test]
+    async fn lost_connections_are_opened_again_and_no_acknowledged_event_is_lost() {
+        let Some(database) = database() else { return };
+        let store = database.open().await;
+        let mut health = store.write_health().subscribe();
+        let game = start_game(&store, 1).await;
+        let mut next = 2;
+        for _ in 0..3 {
+            store.append(game, vec![mv(next)], None, None).await.unwrap();
+            next += 1;
+            disconnect(&database).await;
+            assert!(matches!(
+                store.append(game, vec![mv(next)], None, None).await,
+                Err(StorageError::Disconnected(_))
+            ));
+            assert_eq!(store.write_health().failure(), Some(WriteFailure::Disconnected));
+            assert!(store.set_heartbeat(1).await.is_err());
+            health.wait_for(Option::is_none).await.unwrap();
+            let stored = store.game(game).await.unwrap().unwrap().events;
+            assert_eq!(stored.len() as u32, next - 1);
+        }
+        // The other writer notices by itself.
+        while store.set_heartbeat(1).await.is_err() {
+            health.wait_for(Option::is_none).await.unwrap();
+        }
+        store.close().await;
+    }
+}
