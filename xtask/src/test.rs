@@ -68,8 +68,17 @@ pub(crate) fn test(full: bool) -> Result<(), TaskError> {
 /// Runs the server's tests again, with PostgreSQL and NATS.
 fn test_services() -> Result<(), TaskError> {
     let services = TestServices::start()?;
-    let mut instances = cargo(["test", "--package", "khet-services", "--test", "instances"]);
-    instances.args(["--", "--ignored"]);
+    // The same packages and features as before, so that nothing is compiled again.
+    let tests = || cargo(["test", "--workspace", "--all-features"]);
+    let mut instances = tests();
+    instances.args(["--test", "instances", "--", "--ignored"]);
     services.step("tests of the services", instances)?;
-    services.step("tests with PostgreSQL and NATS", cargo(["test", "--package", "khet-server"]))
+    let mut storage = tests();
+    storage.args(["--lib", "--", "storage::", "explorer::"]);
+    services.step("tests of the storage with PostgreSQL", storage)?;
+    let mut server = tests();
+    for name in ["api", "attacks", "cluster", "http", "online"] {
+        server.args(["--test", name]);
+    }
+    services.step("tests of the server with PostgreSQL and NATS", server)
 }
