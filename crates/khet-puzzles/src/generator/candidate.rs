@@ -1,0 +1,152 @@
+//! Looks at a position, cheaply at first, and builds the line of a puzzle if it is one.
+
+use khet::{Move, Position};
+
+use super::{MoveChances, PuzzleAnalyst, PuzzleMargins};
+use crate::generator::pharaoh_line::pharaoh_line;
+use crate::{MateSearch, SolutionGoal, SolutionLine, is_pharaoh_threatened};
+
+/// Nodes of the first search of a position.
+const FIRST_LOOK_NODES: u64 = 3_000;
+/// Nodes of the search that confirms a candidate.
+const CONFIRMING_NODES: u64 = 30_000;
+/// Nodes of the search that proves each move of a solution.
+pub(crate) const PROOF_NODES: u64 = 250_000;
+/// The longest forced hit that is proved exhaustively, in moves of the solver.
+pub(crate) const MAX_PHARAOH_MOVES: u32 = 3;
+/// The most moves of the solver in a line without such a proof.
+const MAX_SOLVER_MOVES: usize = 4;
+
+/// A line that may become a puzzle, with what it achieves.
+#[derive(Clone, Debug)]
+pub(crate) struct PuzzleCandidate {
+    pub(crate) line: SolutionLine,
+    pub(crate) goal: SolutionGoal,
+}
+
+/// Examines positions.
+#[derive(Debug)]
+pub(crate) struct CandidateSearch {
+    analyst: PuzzleAnalyst,
+    mates: MateSearch,
+}
+
+impl CandidateSearch {
+    pub(crate) fn new() -> CandidateSearch {
+        CandidateSearch { analyst: PuzzleAnalyst::new(), mates: MateSearch::default() }
+    }
+
+    /// Returns the candidate that starts at a position. `wants_pharaoh_in` says whether forced hits
+    /// of a length are wanted, so that no time is spent on proofs of others.
+    pub(crate) fn examine(
+        &mut self,
+        position: &Position,
+        wants_pharaoh_in: &dyn Fn(u32) -> bool,
+    ) -> Option<PuzzleCandidate> {
+        let looked = self.analyst.compare(position, FIRST_LOOK_NODES)?;
+        for moves in 1..=2 {
+            if self.mates.wins(position, moves) {
+                return self.pharaoh_candidate(position, moves, wants_pharaoh_in);
+            }
+        }
+        let is_threatened = is_pharaoh_threatened(position);
+        PuzzleMargins::FIRST_LOOK.goal(&looked, is_threatened)?;
+        let confirmed = self.compare_anew(position, CONFIRMING_NODES)?;
+        if confirmed.mate_in.is_some_and(|moves| moves <= MAX_PHARAOH_MOVES) {
+            return self.pharaoh_candidate(position, MAX_PHARAOH_MOVES, wants_pharaoh_in);
+        }
+        PuzzleMargins::NEW.goal(&confirmed, is_threatened)?;
+        let proved = self.compare_anew(position, PROOF_NODES)?;
+        if proved.mate_in.is_some_and(|moves| moves <= MAX_PHARAOH_MOVES) {
+            return self.pharaoh_candidate(position, MAX_PHARAOH_MOVES, wants_pharaoh_in);
+        }
+        let goal = PuzzleMargins::NEW.goal(&proved, is_threatened)?;
+        // Between the two margins it depends on the search whether a puzzle counts as a rescue.
+        if goal != SolutionGoal::Rescue
+            && is_threatened
+            && PuzzleMargins::FIRST_LOOK.is_only_rescue(&proved)
+        {
+            return None;
+        }
+        let line = self.extend(position, proved, goal)?;
+        let candidate = PuzzleCandidate { line, goal };
+        candidate.is_worth_solving().then_some(candidate)
+    }
+
+    /// Returns the candidate that forces a hit on the pharaoh in exactly this number of moves.
+    fn pharaoh_candidate(
+        &mut self,
+        position: &Position,
+        moves: u32,
+        wants_pharaoh_in: &dyn Fn(u32) -> bool,
+    ) -> Option<PuzzleCandidate> {
+        if !wants_pharaoh_in(moves) {
+            return None;
+        }
+        let moves = pharaoh_line(&mut self.mates, position, moves)?;
+        let line = SolutionLine::new(*position, moves).ok()?;
+        Some(PuzzleCandidate { line, goal: SolutionGoal::Pharaoh })
+    }
+
+    /// Compares the best moves without the results of earlier searches.
+    fn compare_anew(&mut self, position: &Position, nodes: u64) -> Option<MoveChances> {
+        self.analyst.clear();
+        self.analyst.compare(position, nodes)
+    }
+
+    /// Follows the best moves from a position as long as the solver has only one good move.
+    fn extend(
+        &mut self,
+        start: &Position,
+        first: MoveChances,
+        goal: SolutionGoal,
+    ) -> Option<SolutionLine> {
+        let mut moves: Vec<Move> = Vec::new();
+        let (mut position, mut chances) = (*start, first);
+        loop {
+            moves.push(chances.best);
+            position.play(chances.best).ok()?;
+            let Some(reply) = chances.reply else { break };
+            if moves.len() >= 2 * MAX_SOLVER_MOVES - 1 {
+                break;
+            }
+            position.play(reply).ok()?;
+            if position.outcome().is_some() {
+                break;
+            }
+            let Some(next) = self.compare_anew(&position, PROOF_NODES) else { break };
+            if !PuzzleMargins::NEW.is_only_move(&next, goal) {
+                break;
+            }
+            moves.push(reply);
+            chances = next;
+        }
+        let line = SolutionLine::new(*start, moves).ok()?;
+        match goal {
+            SolutionGoal::Rescue => Some(line),
+            SolutionGoal::Pharaoh | SolutionGoal::Advantage => without_trivial_end(&line),
+        }
+    }
+}
+
+/// Cuts moves off the end until the last one hits a piece of the opponent, so that a person sees why
+/// the solution is over; `None` if no move does.
+fn without_trivial_end(line: &SolutionLine) -> Option<SolutionLine> {
+    let opponent = !line.solver();
+    let last = line.plies().iter().step_by(2).rposition(|ply| ply.hits(opponent))?;
+    SolutionLine::new(*line.start(), line.moves().take(2 * last + 1)).ok()
+}
+
+impl PuzzleCandidate {
+    /// Returns whether there is something to find: a single move that is the only one to hit
+    /// anything is not.
+    fn is_worth_solving(&self) -> bool {
+        let start = self.line.start();
+        let opponent = !self.line.solver();
+        let aim = start.aim();
+        let hits_opponent = |mv: &&Move| aim.hits(**mv).any(|(_, piece)| piece.color() == opponent);
+        self.goal != SolutionGoal::Advantage
+            || self.line.solver_moves() > 1
+            || start.legal_moves().iter().filter(hits_opponent).count() > 1
+    }
+}
