@@ -23,7 +23,7 @@ mod puzzle_set;
 
 pub(crate) use analyst::{MoveChances, PuzzleAnalyst};
 pub(crate) use candidate::PROOF_NODES;
-pub(crate) use margins::PuzzleMargins;
 pub use level_games::LevelGames;
+pub(crate) use margins::PuzzleMargins;
 pub use puzzle_finder::PuzzleFinder;
 pub use puzzle_set::{PuzzleSet, PuzzleTargets};

@@ -13,7 +13,6 @@ use crate::{
 /// The first line of a puzzle file: the format and its version.
 pub const PUZZLE_FILE_HEADER: &str = "khet-puzzles 1";
 
-
 /// An error in a puzzle file, and its place.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PuzzleFileError {
@@ -68,11 +67,14 @@ impl fmt::Display for PuzzleProblem {
             PuzzleProblem::Move(error) => write!(f, "moves: {error}"),
             PuzzleProblem::Solution(error) => write!(f, "moves: {error}"),
             PuzzleProblem::Theme(text, error) => write!(f, "themes: {text:?}: {error}"),
-            PuzzleProblem::ThemeOrder => {
-                f.write_str("themes: there is at least one, none twice, in the order of the documentation")
-            }
+            PuzzleProblem::ThemeOrder => f.write_str(
+                "themes: there is at least one, none twice, in the order of the documentation",
+            ),
             PuzzleProblem::Rating(text) => {
-                write!(f, "rating: {text:?}: a rating is a number from {MIN_RATING} to {MAX_RATING}")
+                write!(
+                    f,
+                    "rating: {text:?}: a rating is a number from {MIN_RATING} to {MAX_RATING}"
+                )
             }
             PuzzleProblem::Source(error) => write!(f, "source: {error}"),
         }
@@ -83,7 +85,8 @@ impl fmt::Display for PuzzleProblem {
 pub fn read_puzzles(text: &str) -> impl Iterator<Item = Result<Puzzle, PuzzleFileError>> + '_ {
     let mut lines = text.split_terminator('\n');
     let headed = lines.next() == Some(PUZZLE_FILE_HEADER);
-    let header = (!headed).then_some(Err(PuzzleFileError { line: 1, problem: PuzzleProblem::Header }));
+    let header =
+        (!headed).then_some(Err(PuzzleFileError { line: 1, problem: PuzzleProblem::Header }));
     let lines = lines.take_while(move |_| headed);
     let puzzles = lines.enumerate().map(|(index, line)| {
         read_puzzle(line).map_err(|problem| PuzzleFileError { line: index + 2, problem })
@@ -154,13 +157,11 @@ impl fmt::Display for Puzzle {
     }
 }
 
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const LINE: &str =
-        "4k4P2/2p27/p29/10/1d15d12/10/2P37/4K5 s\te1d1 b4+ j8+\tswap long-beam\t1200\tclassic:1:2:3";
+    const LINE: &str = "4k4P2/2p27/p29/10/1d15d12/10/2P37/4K5 s\te1d1 b4+ j8+\tswap long-beam\t1200\tclassic:1:2:3";
 
     fn error_of(line: &str) -> String {
         let text = format!("{PUZZLE_FILE_HEADER}\n{LINE}\n{line}\n");

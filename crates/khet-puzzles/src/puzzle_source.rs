@@ -104,9 +104,13 @@ mod tests {
     #[test]
     fn a_source_has_one_text_form() {
         for text in ["classic:7:1234:56", "khet2-dynasty-eye:0:0:0", "club_games-2:12:56"] {
-            assert_eq!(text.parse::<PuzzleSource>().map(|source| source.to_string()), Ok(text.into()));
+            assert_eq!(
+                text.parse::<PuzzleSource>().map(|source| source.to_string()),
+                Ok(text.into())
+            );
         }
-        for wrong in ["", "classic", "a:b", "Classic:7:1:2", "a:01:2", "a b:1:2", "a:1:70000", "a:1:2:3:4"]
+        for wrong in
+            ["", "classic", "a:b", "Classic:7:1:2", "a:01:2", "a b:1:2", "a:1:70000", "a:1:2:3:4"]
         {
             assert_eq!(wrong.parse::<PuzzleSource>(), Err(ParsePuzzleSourceError), "{wrong}");
         }

@@ -81,8 +81,7 @@ impl SolutionLine {
             }
             let before = position;
             let mv = before.check(mv).map_err(|error| SolutionError::Illegal(number, error))?;
-            let shot =
-                position.play(mv).map_err(|error| SolutionError::Illegal(number, error))?;
+            let shot = position.play(mv).map_err(|error| SolutionError::Illegal(number, error))?;
             plies.push(SolutionPly { before, mv, shot, after: position });
         }
         if plies.len() % 2 == 0 {

@@ -34,9 +34,9 @@ pub fn themes_of(line: &SolutionLine, goal: SolutionGoal) -> PuzzleThemes {
 /// Returns whether a solution has a theme.
 fn has_theme(line: &SolutionLine, goal: SolutionGoal, theme: PuzzleTheme) -> bool {
     match theme {
-        PuzzleTheme::PharaohInOne
-        | PuzzleTheme::PharaohInTwo
-        | PuzzleTheme::PharaohInThree => pharaoh_in::detect(line, goal) == theme.moves_to_pharaoh(),
+        PuzzleTheme::PharaohInOne | PuzzleTheme::PharaohInTwo | PuzzleTheme::PharaohInThree => {
+            pharaoh_in::detect(line, goal) == theme.moves_to_pharaoh()
+        }
         PuzzleTheme::DoubleThreat => double_threat::detect(line),
         PuzzleTheme::Swap => swap::detect(line),
         PuzzleTheme::Unstack => unstack::detect(line),

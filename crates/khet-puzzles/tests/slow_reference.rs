@@ -115,8 +115,7 @@ fn a_sample_of_the_set_is_proved_by_a_slow_search() {
 
 #[test]
 fn the_slow_search_knows_wins_and_their_absence() {
-    let position: Position =
-        "4k4P2/2p27/p29/10/1d15d12/10/2P37/4K5 s".parse().expect("a position");
+    let position: Position = "4k4P2/2p27/p29/10/1d15d12/10/2P37/4K5 s".parse().expect("a position");
     let mut reference = Reference::default();
     assert_eq!(reference.winning_moves(&position, 1), ["j8+".parse().expect("a move")]);
     assert!(!reference.wins(&after(&position, "e1d1".parse().expect("a move")), 1));

@@ -101,7 +101,7 @@ impl GameQueue {
     fn draw_setup(&self, set: &PuzzleSet, number: u32) -> Setup {
         let demands = Setup::ALL.map(|setup| set.demand(setup));
         let mut random = fastrand::Rng::with_seed(self.seed ^ (u64::from(number) << 32));
-        let mut drawn = random.u32(..demands.iter().sum());
+        let mut drawn = random.u32(..demands.iter().sum::<u32>());
         for (setup, demand) in Setup::ALL.into_iter().zip(demands) {
             if drawn < demand {
                 return setup;

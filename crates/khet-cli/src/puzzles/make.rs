@@ -139,8 +139,7 @@ fn find_puzzles(
         let mut send = |puzzle| is_wanted = sender.send(puzzle).is_ok();
         match next {
             QueuedGame::Record { file, number, game } => {
-                let source =
-                    |ply| PuzzleSource::Record { file: file.clone(), game: number, ply };
+                let source = |ply| PuzzleSource::Record { file: file.clone(), game: number, ply };
                 finder.search(&game, source, set, &mut send);
             }
             QueuedGame::SelfPlay { setup, number } => {

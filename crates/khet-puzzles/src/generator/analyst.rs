@@ -55,8 +55,7 @@ impl PuzzleAnalyst {
         let search_root = SearchRoot::from_position(*position);
         let (lines, _) = self.engine.best_lines(&search_root, limits, control);
         let side = position.side_to_move();
-        let chances =
-            |eval: MoverEval| PositionEval::from_mover(eval, side).winning_chances(side);
+        let chances = |eval: MoverEval| PositionEval::from_mover(eval, side).winning_chances(side);
         let best = lines.first()?;
         Some(MoveChances {
             best: *best.pv.first()?,

@@ -4,10 +4,15 @@ use khet::{Move, Position};
 
 use super::{MoveChances, PuzzleAnalyst, PuzzleMargins};
 use crate::generator::pharaoh_line::pharaoh_line;
-use crate::{MateSearch, SolutionGoal, SolutionLine, is_pharaoh_threatened};
+use crate::threats::pharaoh_hits;
+use crate::{
+    MateSearch, PuzzleThemes, SolutionGoal, SolutionLine, is_pharaoh_threatened, themes_of,
+};
 
 /// Nodes of the first search of a position.
-const FIRST_LOOK_NODES: u64 = 3_000;
+const FIRST_LOOK_NODES: u64 = 6_000;
+/// Winning chances from which a forced hit in three moves is likely enough to search for it.
+const NEARLY_WON: f64 = 0.93;
 /// Nodes of the search that confirms a candidate.
 const CONFIRMING_NODES: u64 = 30_000;
 /// Nodes of the search that proves each move of a solution.
@@ -50,27 +55,58 @@ impl CandidateSearch {
             }
         }
         let is_threatened = is_pharaoh_threatened(position);
-        PuzzleMargins::FIRST_LOOK.goal(&looked, is_threatened)?;
-        let confirmed = self.compare_anew(position, CONFIRMING_NODES)?;
-        if confirmed.mate_in.is_some_and(|moves| moves <= MAX_PHARAOH_MOVES) {
-            return self.pharaoh_candidate(position, MAX_PHARAOH_MOVES, wants_pharaoh_in);
-        }
-        PuzzleMargins::NEW.goal(&confirmed, is_threatened)?;
-        let proved = self.compare_anew(position, PROOF_NODES)?;
-        if proved.mate_in.is_some_and(|moves| moves <= MAX_PHARAOH_MOVES) {
-            return self.pharaoh_candidate(position, MAX_PHARAOH_MOVES, wants_pharaoh_in);
-        }
-        let goal = PuzzleMargins::NEW.goal(&proved, is_threatened)?;
-        // Between the two margins it depends on the search whether a puzzle counts as a rescue.
-        if goal != SolutionGoal::Rescue
-            && is_threatened
-            && PuzzleMargins::FIRST_LOOK.is_only_rescue(&proved)
-        {
+        let may_force = looked.best_chances >= NEARLY_WON && wants_pharaoh_in(MAX_PHARAOH_MOVES);
+        if !may_force && PuzzleMargins::FIRST_LOOK.goal(&looked, is_threatened).is_none() {
             return None;
         }
+        let mut proved = None;
+        for nodes in [CONFIRMING_NODES, PROOF_NODES] {
+            let compared = self.compare_anew(position, nodes)?;
+            if compared.mate_in.is_some_and(|moves| moves <= MAX_PHARAOH_MOVES) {
+                return self.pharaoh_candidate(position, MAX_PHARAOH_MOVES, wants_pharaoh_in);
+            }
+            let goal = PuzzleMargins::NEW.goal(&compared, is_threatened)?;
+            proved = Some((compared, goal));
+        }
+        let (proved, goal) = proved?;
         let line = self.extend(position, proved, goal)?;
         let candidate = PuzzleCandidate { line, goal };
         candidate.is_worth_solving().then_some(candidate)
+    }
+
+    /// Returns the candidate that starts at a position which did not occur in the game, but could
+    /// have: a hit on the pharaoh in one, or the only move that prevents one. `wants` says whether
+    /// the themes of a candidate are wanted. Costs little, so that many positions can be tried.
+    pub(crate) fn examine_variation(
+        &mut self,
+        position: &Position,
+        wants: &dyn Fn(PuzzleThemes) -> bool,
+    ) -> Option<PuzzleCandidate> {
+        let single_move = |mv: Move, goal: SolutionGoal| {
+            let line = SolutionLine::new(*position, [mv]).ok()?;
+            wants(themes_of(&line, goal)).then_some(PuzzleCandidate { line, goal })
+        };
+        match self.mates.winning_moves(position, 1)[..] {
+            [] => {}
+            [only] => return single_move(only, SolutionGoal::Pharaoh),
+            _ => return None,
+        }
+        if !is_pharaoh_threatened(position) {
+            return None;
+        }
+        let rescue = only_rescue(position)?;
+        single_move(rescue, SolutionGoal::Rescue)?;
+        let mut proved = None;
+        for nodes in [CONFIRMING_NODES, PROOF_NODES] {
+            let compared = self.compare_anew(position, nodes)?;
+            let goal = PuzzleMargins::NEW.goal(&compared, true);
+            if compared.mate_in.is_some() || goal != Some(SolutionGoal::Rescue) {
+                return None;
+            }
+            proved = Some(compared);
+        }
+        let line = self.extend(position, proved?, SolutionGoal::Rescue)?;
+        Some(PuzzleCandidate { line, goal: SolutionGoal::Rescue })
     }
 
     /// Returns the candidate that forces a hit on the pharaoh in exactly this number of moves.
@@ -127,6 +163,19 @@ impl CandidateSearch {
             SolutionGoal::Pharaoh | SolutionGoal::Advantage => without_trivial_end(&line),
         }
     }
+}
+
+/// Returns the only move after which the opponent can't hit the pharaoh at once.
+fn only_rescue(position: &Position) -> Option<Move> {
+    let side = position.side_to_move();
+    let aim = position.aim();
+    let saves = |mv: &Move| {
+        let next = aim.play(*mv).0;
+        next.pharaoh(side).is_some() && pharaoh_hits(&next).is_empty()
+    };
+    let moves = position.legal_moves();
+    let mut saving = moves.iter().copied().filter(saves);
+    saving.next().filter(|_| saving.next().is_none())
 }
 
 /// Cuts moves off the end until the last one hits a piece of the opponent, so that a person sees why

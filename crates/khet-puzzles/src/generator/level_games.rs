@@ -12,8 +12,9 @@ use khet_engine::{Control, Engine, Level, Limits, Options, SearchRoot};
 const RANDOM_PLIES: usize = 4;
 /// A longer game is not played to its end.
 const MAX_PLIES: usize = 160;
-/// The levels that play. Higher ones take long, and make too few mistakes.
-const LEVELS: [u8; 6] = [2, 3, 4, 6, 6, 7];
+/// The levels that play, some twice as often. Lower ones lose in one or two moves, higher ones take
+/// long and make few mistakes; level 5 takes long for its strength.
+const LEVELS: [u8; 6] = [3, 4, 6, 6, 7, 7];
 /// Size of the transposition table in mebibytes.
 const HASH: usize = 1;
 
@@ -37,7 +38,8 @@ impl Default for LevelGames {
 impl LevelGames {
     /// Plays the game of a seed and a number. The same arguments give the same game.
     pub fn play(&mut self, setup: Setup, seed: u64, number: u32) -> Game {
-        let mut random = Rng::with_seed(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ u64::from(number));
+        let mut random =
+            Rng::with_seed(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ u64::from(number));
         let mut game = random_opening(setup, &mut random);
         let levels = [(); 2].map(|()| Level::new(LEVELS[random.usize(..LEVELS.len())]));
         self.engine.clear();

@@ -26,7 +26,8 @@ fn has_two_threats(position: &Position, threats: &[Move]) -> bool {
         .map(|&reply| position.aim().play(reply).0)
         .filter(|next| next.outcome().is_none())
         .map(|next| {
-            let carried_out = |&threat: &Move| next.check(threat).is_ok() && hits_pharaoh(&next, threat);
+            let carried_out =
+                |&threat: &Move| next.check(threat).is_ok() && hits_pharaoh(&next, threat);
             let bits = threats.iter().enumerate().take(128);
             bits.filter(|(_, threat)| carried_out(threat)).fold(0, |set, (bit, _)| set | 1 << bit)
         })

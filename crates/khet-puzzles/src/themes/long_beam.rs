@@ -12,14 +12,11 @@ pub(super) fn detect(line: &SolutionLine) -> bool {
     let opponent = !line.solver();
     let is_long = |beam: &Beam, shot: &Shot| {
         let end = beam.steps.last().map(|step| step.square);
-        let hits_opponent = shot
-            .hits
-            .iter()
-            .any(|hit| Some(hit.square) == end && hit.piece.color() == opponent);
+        let hits_opponent =
+            shot.hits.iter().any(|hit| Some(hit.square) == end && hit.piece.color() == opponent);
         beam.end == BeamEnd::Hit && hits_opponent && reflections(beam, shot) >= MIN_REFLECTIONS
     };
-    line.solver_plies()
-        .any(|(ply, _)| ply.shot.beams.iter().any(|beam| is_long(beam, &ply.shot)))
+    line.solver_plies().any(|(ply, _)| ply.shot.beams.iter().any(|beam| is_long(beam, &ply.shot)))
 }
 
 /// Returns the number of reflections from the laser to the end of a beam. A half of a split beam

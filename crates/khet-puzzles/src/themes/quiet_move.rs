@@ -1,7 +1,8 @@
-//! Quiet move: a move of the solver, not the last one, that hits nothing and does not yet threaten
-//! the pharaoh, although the opponent does not threaten the solver's either.
+//! Quiet move: a move of the solver, not the last one, that hits nothing, although the solver could
+//! hit a piece of the opponent and has no threat to the own pharaoh to parry.
 
-use crate::threats::pharaoh_hits;
+use khet::Position;
+
 use crate::{SolutionLine, SolutionPly, is_pharaoh_threatened};
 
 pub(super) fn detect(line: &SolutionLine) -> bool {
@@ -9,7 +10,15 @@ pub(super) fn detect(line: &SolutionLine) -> bool {
 }
 
 fn is_quiet(ply: &SolutionPly) -> bool {
-    ply.shot.hits.is_empty()
-        && pharaoh_hits(&ply.after.after_null_move()).is_empty()
-        && !is_pharaoh_threatened(&ply.before)
+    ply.shot.hits.is_empty() && can_hit(&ply.before) && !is_pharaoh_threatened(&ply.before)
+}
+
+/// Returns whether the side to move has a shot that hits the opponent and no own piece.
+fn can_hit(position: &Position) -> bool {
+    let own = position.of_color(position.side_to_move());
+    let aim = position.aim();
+    position.legal_moves().iter().any(|&mv| {
+        let mut hits = aim.hits(mv).peekable();
+        hits.peek().is_some() && hits.all(|(square, _)| !own.has(square))
+    })
 }

@@ -11,6 +11,5 @@ pub(super) fn detect(line: &SolutionLine) -> bool {
 fn is_swap(ply: &SolutionPly) -> bool {
     let Move::Step { from, to } = ply.mv else { return false };
     let mover = ply.before.get(from).map(|piece| piece.role());
-    ply.before.get(to).is_some()
-        && matches!(mover, Some(Role::Djed | Role::Scarab | Role::Eye))
+    ply.before.get(to).is_some() && matches!(mover, Some(Role::Djed | Role::Scarab | Role::Eye))
 }

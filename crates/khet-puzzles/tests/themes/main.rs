@@ -32,7 +32,8 @@ const WIN_IN_ONE: &str = "
 
 #[test]
 fn pharaoh_in_counts_the_moves_of_a_forced_hit() {
-    let themes = [PuzzleTheme::PharaohInOne, PuzzleTheme::PharaohInTwo, PuzzleTheme::PharaohInThree];
+    let themes =
+        [PuzzleTheme::PharaohInOne, PuzzleTheme::PharaohInTwo, PuzzleTheme::PharaohInThree];
     let forced = |theme, moves| has_with_goal(theme, WIN_IN_ONE, moves, SolutionGoal::Pharaoh);
     let lines = ["j4+", "g1f1 e4e5 f1e1", "g1f1 e4e5 f1e1 e5e4 e1f1"];
     for (index, theme) in themes.into_iter().enumerate() {
@@ -43,32 +44,32 @@ fn pharaoh_in_counts_the_moves_of_a_forced_hit() {
     }
 }
 
-/// After j2+ Silver threatens the pharaoh along rank 4, by i4j4, and from above, by i6j6.
+/// Silver threatens the pharaoh along rank 4, by i4j4, and from above, by i6j6. The red pyramid can
+/// step into either beam.
 const TWO_THREATS: &str = "
-    6  .  .  .  .  sPse .  .  .  sPsw .
+    6  .  .  .  .  sPse .    .  .  sPsw .
     5  .  .  .  .  .    rPne .  .  .    .
-    4  .  .  .  .  rK   .  .  .  sPsw .
-    1  .  .  .  .  .    .  sK .  .    .";
-/// There is only the threat along rank 4, by i4j4 and also by i4j3 and then... from one side.
+    4  .  .  .  .  rK   .    .  .  sPsw .
+    1  .  .  .  .  .    .    sK .  .    .";
+/// Silver threatens the pharaoh only along rank 4.
 const ONE_THREAT: &str = "
-    6  .  .  .  .  .    .    .  .  .    .
     5  .  .  .  .  .    rPne .  .  .    .
     4  .  .  .  .  rK   .    .  .  sPsw .
     1  .  .  .  .  .    .    sK .  .    .";
-/// i4j4 threatens the pharaoh, i6j6 the pyramid on f6.
+/// i4j4 threatens the pharaoh, i6j6 the pyramid on f6. On e3 the pharaoh is safe.
 const FORK: &str = "
-    6  .  .  .  .  .    rPsw .  .  sPsw .
-    5  .  .  .  .  .    .    .  .  .    .
-    4  .  .  .  .  rK   .    .  .  sPsw .
-    1  .  .  .  .  .    .    sK .  .    .";
+    6  .  .  .  .  .    rPsw .    .  sPsw .
+    4  .  .  .  .  rK   .    .    .  sPsw .
+    3  .  .  .  .  .    .    rPsw .  .    .
+    1  .  .  .  .  .    .    sK   .  .    .";
 
 #[test]
 fn a_double_threat_cannot_be_parried_by_one_reply() {
     let theme = PuzzleTheme::DoubleThreat;
     assert!(has(theme, TWO_THREATS, "g1f1 f5f4 i6j6"));
     assert!(!has(theme, ONE_THREAT, "g1f1 f5f4 i4j4"));
-    assert!(has(theme, FORK, "g1f1 e4d5 i6j6"), "the pharaoh escapes, the pyramid falls");
-    assert!(!has(theme, FORK, "g1f1 e4d5 f1e1"), "nothing falls");
+    assert!(has(theme, FORK, "g1f1 e4e3 i6j6"), "the pharaoh escapes, the pyramid falls");
+    assert!(!has(theme, FORK, "g1f1 e4e3 f1e1"), "nothing falls");
 }
 
 /// The swap i4j4 sends the beam west and then south, to the pharaoh.
@@ -125,7 +126,7 @@ fn a_deflection_sends_the_opponents_beam_another_way() {
     assert!(!has(theme, ENEMY_BEAM, "f5f6"), "the attacked piece only steps aside");
     let harmless = ENEMY_BEAM.replace("sPne", ".   ");
     assert!(!has(theme, &harmless, "d4d5"), "the beam did no harm");
-    let onto_own = harmless.replace("1  .    .  .  .  ", "1  .    .  .  rPne");
+    let onto_own = harmless.replace("1  .    .  .  .  ", "1  .    .  .  rPse");
     assert!(has(theme, &onto_own, "d4d5"), "now it hits d1");
 }
 
@@ -134,7 +135,7 @@ const TRAP: &str = "
     8  .    .  .  .    .  .  rK .  .  .
     5  rPne .  .  .    .  .  .  .  .  .
     4  .    .  .  sPsw .  .  .  .  .  .
-    2  .    .  .  rPne .  .  .  .  .  .
+    2  .    .  .  rPse .  .  .  .  .  .
     1  .    .  .  .    .  .  sK .  .  .";
 
 #[test]
@@ -152,13 +153,23 @@ fn a_defence_is_proved_by_the_engine() {
     assert!(!has(theme, ENEMY_BEAM, "d4d5"));
 }
 
+/// j4+ would hit the pyramid on e4.
+const HIT_AT_HAND: &str = "
+    8  .  .  .  .  .    .  rK .  .  .
+    4  .  .  .  .  rPsw .  .  .  .  sPse
+    1  .  .  .  .  .    .  sK .  .  .";
+
 #[test]
-fn a_quiet_move_neither_hits_nor_threatens_yet() {
+fn a_quiet_move_hits_nothing_although_it_could() {
     let theme = PuzzleTheme::QuietMove;
-    assert!(has(theme, STACK, "g1f1 g8f8 f1e1"));
-    assert!(!has(theme, STACK, "g1f1"), "the last move");
-    assert!(!has(theme, WIN_IN_ONE, "g1f1 e4e5 f1e1"), "it keeps a threat to the pharaoh");
-    assert!(!has(theme, OWN_PIECE_IN_THE_BEAM, "g1f1 g8f8 f1e1"), "it hits a piece");
+    assert!(has(theme, HIT_AT_HAND, "g1f1 g8f8 j4+"));
+    assert!(!has(theme, HIT_AT_HAND, "j4+ g8f8 g1f1"), "it hits, then nothing is left to hit");
+    assert!(!has(theme, HIT_AT_HAND, "g1f1"), "the last move");
+    let empty = HIT_AT_HAND.replace("rPsw", ".");
+    assert!(!has(theme, &empty, "g1f1 g8f8 f1e1"), "nothing could be hit");
+    // Red threatens a1+, which sends the red beam along rank 1.
+    let threatened = HIT_AT_HAND.replace("1  .  ", "1  rPnw  ");
+    assert!(!has(theme, &threatened, "g1f1 g8f8 j4+"), "the pharaoh is in danger");
 }
 
 /// g4+ sends the beam over j2, i2, i3, h3, h4 and g4 to g5.
@@ -206,7 +217,10 @@ fn an_eye_takes_part_if_it_splits_a_shot_or_moves() {
 #[test]
 fn khet_2_has_sphinxes() {
     let theme = PuzzleTheme::Khet2;
-    let board = STACK.replace("sOO", ".").replace("8  . ", "8  rXs").replace("1  .  .  .  .  .  .  sK .  .  .", "1  .  .  .  .  .  .  sK .  .  sXn");
+    let board = STACK
+        .replace("sOO", ".")
+        .replace("8  . ", "8  rXs")
+        .replace("1  .  .  .  .  .  .  sK .  .  .", "1  .  .  .  .  .  .  sK .  .  sXn");
     assert!(has(theme, &board, "g1f1"));
     assert!(!has(theme, STACK, "g1f1"));
 }
