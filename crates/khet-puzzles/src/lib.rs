@@ -57,5 +57,7 @@ pub use puzzle_id::{ParsePuzzleIdError, PuzzleId};
 pub use puzzle_source::{ParsePuzzleSourceError, PuzzleSource};
 pub use puzzle_theme::{ParsePuzzleThemeError, PuzzleTheme, PuzzleThemes};
 pub use solution_line::{SolutionError, SolutionLine, SolutionPly};
+#[cfg(feature = "generator")]
+pub(crate) use themes::longest_beam;
 pub use themes::{SolutionGoal, themes_of};
 pub use threats::is_pharaoh_threatened;

@@ -13,6 +13,8 @@ mod self_hit_trap;
 mod swap;
 mod unstack;
 
+#[cfg(feature = "generator")]
+pub(crate) use self::long_beam::longest_beam;
 use crate::{PuzzleTheme, PuzzleThemes, SolutionLine};
 
 /// What the solver achieves, as far as the line alone does not show it.

@@ -22,6 +22,9 @@ pub(crate) const MAX_PHARAOH_MOVES: u32 = 3;
 /// The most moves of the solver in a line without such a proof.
 const MAX_SOLVER_MOVES: usize = 4;
 
+/// The most moves that parry a threat to the pharaoh at first sight, if only one is to hold.
+const MAX_RESCUES: usize = 6;
+
 /// A line that may become a puzzle, with what it achieves.
 #[derive(Clone, Debug)]
 pub(crate) struct PuzzleCandidate {
@@ -75,7 +78,7 @@ impl CandidateSearch {
     }
 
     /// Returns the candidate that starts at a position which did not occur in the game, but could
-    /// have: a hit on the pharaoh in one, or the only move that prevents one. `wants` says whether
+    /// have: a hit on the pharaoh in one, or the only move that holds against a threat of one. `wants` says whether
     /// the themes of a candidate are wanted. Costs little, so that many positions can be tried.
     pub(crate) fn examine_variation(
         &mut self,
@@ -94,8 +97,10 @@ impl CandidateSearch {
         if !is_pharaoh_threatened(position) {
             return None;
         }
-        let rescue = only_rescue(position)?;
-        single_move(rescue, SolutionGoal::Rescue)?;
+        let rescues = rescues(position)?;
+        if !rescues.iter().any(|&mv| single_move(mv, SolutionGoal::Rescue).is_some()) {
+            return None;
+        }
         let mut proved = None;
         for nodes in [CONFIRMING_NODES, PROOF_NODES] {
             let compared = self.compare_anew(position, nodes)?;
@@ -106,7 +111,8 @@ impl CandidateSearch {
             proved = Some(compared);
         }
         let line = self.extend(position, proved?, SolutionGoal::Rescue)?;
-        Some(PuzzleCandidate { line, goal: SolutionGoal::Rescue })
+        let goal = SolutionGoal::Rescue;
+        wants(themes_of(&line, goal)).then_some(PuzzleCandidate { line, goal })
     }
 
     /// Returns the candidate that forces a hit on the pharaoh in exactly this number of moves.
@@ -165,8 +171,8 @@ impl CandidateSearch {
     }
 }
 
-/// Returns the only move after which the opponent can't hit the pharaoh at once.
-fn only_rescue(position: &Position) -> Option<Move> {
+/// Returns the moves after which the opponent can't hit the pharaoh at once, if they are few.
+fn rescues(position: &Position) -> Option<Vec<Move>> {
     let side = position.side_to_move();
     let aim = position.aim();
     let saves = |mv: &Move| {
@@ -174,8 +180,9 @@ fn only_rescue(position: &Position) -> Option<Move> {
         next.pharaoh(side).is_some() && pharaoh_hits(&next).is_empty()
     };
     let moves = position.legal_moves();
-    let mut saving = moves.iter().copied().filter(saves);
-    saving.next().filter(|_| saving.next().is_none())
+    let saving = moves.iter().copied().filter(saves).take(MAX_RESCUES + 1);
+    let saving: Vec<Move> = saving.collect();
+    (1..=MAX_RESCUES).contains(&saving.len()).then_some(saving)
 }
 
 /// Cuts moves off the end until the last one hits a piece of the opponent, so that a person sees why

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use khet_engine::{Control, Engine, Level, Limits, Options, SearchRoot};
 
-use crate::{MAX_RATING, MIN_RATING, SolutionLine};
+use crate::{MAX_RATING, MIN_RATING, SolutionLine, longest_beam};
 
 /// Tries of each level from 1 to 5, which overlook different things in each.
 const NOVICE_TRIES: u64 = 5;
@@ -19,6 +19,11 @@ const HASH: usize = 1;
 const LEVEL_RATINGS: [u16; 9] = [700, 900, 1100, 1350, 1600, 1800, 2000, 2200, 2450];
 /// Added for each further move of the solver: people have to see the whole line.
 const RATING_PER_MOVE: u16 = 50;
+/// Added for each reflection of the solver's longest beam, which people follow mirror by mirror, and
+/// a computer does not.
+const RATING_PER_REFLECTION: u16 = 20;
+/// Reflections that are seen at a glance.
+const EASY_REFLECTIONS: usize = 2;
 
 /// Lets the levels solve puzzles.
 pub(crate) struct DifficultyEstimator {
@@ -53,7 +58,8 @@ impl DifficultyEstimator {
             below = own;
         }
         let longer = RATING_PER_MOVE * (line.solver_moves() as u16 - 1);
-        (rating + longer).clamp(MIN_RATING, MAX_RATING)
+        let reflections = longest_beam(line).saturating_sub(EASY_REFLECTIONS) as u16;
+        (rating + longer + RATING_PER_REFLECTION * reflections).clamp(MIN_RATING, MAX_RATING)
     }
 
     /// Returns the share of its tries in which a level solves the puzzle.

@@ -17,6 +17,8 @@ const MAX_MOTIF_SHARE: usize = 200;
 /// Width of a band of ratings, and its largest share in thousandths, with the same exception.
 const BAND_WIDTH: u16 = 250;
 const MAX_BAND_SHARE: usize = 200;
+/// A small set may have this many puzzles of each motif and band.
+const ALWAYS_ALLOWED: usize = 25;
 const BANDS: usize = ((MAX_RATING - MIN_RATING) / BAND_WIDTH + 1) as usize;
 
 /// The number of puzzles to find, in all and with each theme.
@@ -115,10 +117,15 @@ impl PuzzleSet {
         if self.is_complete() || !themes.iter().any(PuzzleTheme::is_motif) {
             return false;
         }
-        let limit = self.targets.count * MAX_MOTIF_SHARE / 1000;
-        let is_rare = |theme: PuzzleTheme| !theme.is_motif() || self.count(theme) < limit.max(1);
+        let limit = self.limit(MAX_MOTIF_SHARE);
+        let is_rare = |theme: PuzzleTheme| !theme.is_motif() || self.count(theme) < limit;
         themes.iter().any(|theme| self.missing(theme) > 0)
             || self.has_spare_room() && themes.iter().all(is_rare)
+    }
+
+    /// Returns the largest number of puzzles for a share in thousandths.
+    fn limit(&self, share: usize) -> usize {
+        (self.targets.count * share / 1000).max(ALWAYS_ALLOWED)
     }
 
     /// Returns whether there is room for puzzles beside those that are still needed.
@@ -129,11 +136,10 @@ impl PuzzleSet {
 
     /// Returns whether a puzzle may be added.
     fn wants_puzzle(&self, puzzle: &Puzzle) -> bool {
-        let limit = self.targets.count * MAX_BAND_SHARE / 1000;
         !self.ids.contains(&puzzle.id())
             && self.wants(puzzle.themes)
             && (puzzle.themes.iter().any(|theme| self.missing(theme) > 0)
-                || self.bands[band(puzzle.rating)] < limit.max(1))
+                || self.bands[band(puzzle.rating)] < self.limit(MAX_BAND_SHARE))
     }
 
     /// Adds a puzzle if it is wanted, and returns whether it was.
@@ -178,4 +184,62 @@ impl PuzzleSet {
 /// Returns the band of a rating.
 fn band(rating: u16) -> usize {
     usize::from(rating.saturating_sub(MIN_RATING) / BAND_WIDTH).min(BANDS - 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Creates a puzzle whose position depends on a number below 100.
+    fn puzzle(number: u8, themes: &[PuzzleTheme], rating: u16) -> Puzzle {
+        let square = |index: u8| format!("{}{}", char::from(b'b' + index % 8), 3 + index / 8 % 4);
+        let start: khet::Position = "4k5/10/10/10/10/10/10/4K5 s".parse().expect("a position");
+        let mut placement = start.placement();
+        let piece = "P1".parse().expect("a piece");
+        placement.set(square(number % 32).parse().expect("a square"), Some(piece));
+        let start = khet::Position::new(&placement, khet::Rules::Standard).expect("playable");
+        let line = crate::SolutionLine::new(start, ["e1d1".parse().expect("a move")]);
+        Puzzle {
+            line: line.expect("a line"),
+            themes: themes.iter().copied().collect(),
+            rating,
+            source: PuzzleSource::Record { file: "x".to_string(), game: u32::from(number), ply: 1 },
+        }
+    }
+
+    #[test]
+    fn a_puzzle_is_added_once() {
+        let mut set = PuzzleSet::new(PuzzleTargets::new(10));
+        assert!(set.add(&puzzle(1, &[PuzzleTheme::Swap], 900)));
+        assert!(!set.add(&puzzle(1, &[PuzzleTheme::Swap], 1200)));
+        assert!(!set.add(&puzzle(2, &[PuzzleTheme::Khet2], 900)), "no motif");
+        assert_eq!((set.len(), set.count(PuzzleTheme::Swap)), (1, 1));
+        assert_eq!((set.finished_records("x"), set.finished_records("y")), (1, 0));
+    }
+
+    #[test]
+    fn themes_that_are_short_keep_their_room() {
+        // One puzzle of each motif is needed, and none with an Eye or of Khet 2.0 beside them.
+        let mut set = PuzzleSet::new(PuzzleTargets::new(16));
+        assert_eq!(set.targets.least(PuzzleTheme::Swap), 1);
+        let needed: usize = PuzzleTheme::ALL.iter().map(|&theme| set.missing(theme)).sum();
+        let free = 16 - needed;
+        let added = (0..20).filter(|&number| set.add(&puzzle(number, &[PuzzleTheme::Swap], 900)));
+        assert_eq!(added.count(), 1 + free);
+        assert!(!set.wants([PuzzleTheme::Swap].into_iter().collect()));
+        assert!(set.wants([PuzzleTheme::Swap, PuzzleTheme::Unstack].into_iter().collect()));
+    }
+
+    #[test]
+    fn the_least_numbers_fit_into_a_set() {
+        for count in [1, 20, 100, 5_000] {
+            let targets = PuzzleTargets::new(count);
+            let sum: usize = PuzzleTheme::ALL.iter().map(|&theme| targets.least(theme)).sum();
+            assert!(sum <= count, "{count}");
+        }
+        let complete = PuzzleTargets::new(5_000);
+        assert!(complete.least(PuzzleTheme::Unstack) >= 300);
+        assert!(complete.least(PuzzleTheme::Khet2) >= 500);
+        assert!(complete.least(PuzzleTheme::EyeOfHorus) >= 200);
+    }
 }

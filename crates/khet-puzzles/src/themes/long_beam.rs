@@ -1,7 +1,7 @@
 //! Long beam: one of the solver's beams hits something of the opponent's after six reflections or
 //! more.
 
-use khet::{Beam, BeamEnd, Shot};
+use khet::{Beam, BeamEnd, Hit, Shot};
 
 use crate::SolutionLine;
 
@@ -9,14 +9,25 @@ use crate::SolutionLine;
 const MIN_REFLECTIONS: usize = 6;
 
 pub(super) fn detect(line: &SolutionLine) -> bool {
-    let opponent = !line.solver();
-    let is_long = |beam: &Beam, shot: &Shot| {
-        let end = beam.steps.last().map(|step| step.square);
-        let hits_opponent =
-            shot.hits.iter().any(|hit| Some(hit.square) == end && hit.piece.color() == opponent);
-        beam.end == BeamEnd::Hit && hits_opponent && reflections(beam, shot) >= MIN_REFLECTIONS
-    };
-    line.solver_plies().any(|(ply, _)| ply.shot.beams.iter().any(|beam| is_long(beam, &ply.shot)))
+    longest_beam(line) >= MIN_REFLECTIONS
+}
+
+/// Returns the largest number of reflections of a beam with which the solver hits something of the
+/// opponent's; 0 if there is none.
+pub(crate) fn longest_beam(line: &SolutionLine) -> usize {
+    let shots = line.solver_plies().map(|(ply, _)| &ply.shot);
+    let longest = shots.flat_map(|shot| {
+        let hitting = shot.beams.iter().filter(|beam| hits_opponent(beam, shot));
+        hitting.map(|beam| reflections(beam, shot))
+    });
+    longest.max().unwrap_or(0)
+}
+
+/// Returns whether a beam ends on a piece of the side that did not fire.
+fn hits_opponent(beam: &Beam, shot: &Shot) -> bool {
+    let end = beam.steps.last().map(|step| step.square);
+    let is_hit = |hit: &Hit| Some(hit.square) == end && hit.piece.color() != shot.by;
+    beam.end == BeamEnd::Hit && shot.hits.iter().any(is_hit)
 }
 
 /// Returns the number of reflections from the laser to the end of a beam. A half of a split beam
