@@ -84,7 +84,7 @@ impl SolutionLine {
             let shot = position.play(mv).map_err(|error| SolutionError::Illegal(number, error))?;
             plies.push(SolutionPly { before, mv, shot, after: position });
         }
-        if plies.len() % 2 == 0 {
+        if plies.len().is_multiple_of(2) {
             return Err(SolutionError::Length(plies.len()));
         }
         let outcome = position.outcome();

@@ -1,6 +1,6 @@
-//! Threats to a pharaoh: the moves that would hit it if the other side passed.
+//! Threats: the moves that would hit a pharaoh if the other side passed, and what a laser is aimed at.
 
-use khet::{Move, Position};
+use khet::{Color, Move, Position};
 
 /// Returns the moves of the side to move that hit the opponent's pharaoh at once, and not its own.
 pub(crate) fn pharaoh_hits(position: &Position) -> Vec<Move> {
@@ -18,4 +18,10 @@ pub(crate) fn hits_pharaoh(position: &Position, mv: Move) -> bool {
 /// Returns whether the opponent of the side to move could hit its pharaoh at once if it passed.
 pub fn is_pharaoh_threatened(position: &Position) -> bool {
     !pharaoh_hits(&position.after_null_move()).is_empty()
+}
+
+/// Returns whether the laser of one side would hit a piece of that colour now.
+pub(crate) fn aims_at(position: &Position, laser: Color, color: Color) -> bool {
+    let removed = position.shot_squares(laser).removed;
+    !(removed & position.of_color(color)).is_empty()
 }

@@ -1,10 +1,10 @@
 //! Looks at a position, cheaply at first, and builds the line of a puzzle if it is one.
 
-use khet::{Move, Position};
+use khet::{Color, Move, Position};
 
 use super::{MoveChances, PuzzleAnalyst, PuzzleMargins};
 use crate::generator::pharaoh_line::pharaoh_line;
-use crate::threats::pharaoh_hits;
+use crate::threats::{aims_at, pharaoh_hits};
 use crate::{
     MateSearch, PuzzleThemes, SolutionGoal, SolutionLine, is_pharaoh_threatened, themes_of,
 };
@@ -78,8 +78,9 @@ impl CandidateSearch {
     }
 
     /// Returns the candidate that starts at a position which did not occur in the game, but could
-    /// have: a hit on the pharaoh in one, or the only move that holds against a threat of one. `wants` says whether
-    /// the themes of a candidate are wanted. Costs little, so that many positions can be tried.
+    /// have: a hit on the pharaoh in one, one in two with a rare idea, or the only move that holds
+    /// against a threat of one. `wants` says whether the themes of a candidate are wanted. Costs
+    /// little, so that many positions can be tried.
     pub(crate) fn examine_variation(
         &mut self,
         position: &Position,
@@ -93,6 +94,10 @@ impl CandidateSearch {
             [] => {}
             [only] => return single_move(only, SolutionGoal::Pharaoh),
             _ => return None,
+        }
+        if self.has_winning_idea(position) {
+            let candidate = self.pharaoh_candidate(position, 2, &|_| true)?;
+            return wants(themes_of(&candidate.line, candidate.goal)).then_some(candidate);
         }
         if !is_pharaoh_threatened(position) {
             return None;
@@ -113,6 +118,20 @@ impl CandidateSearch {
         let line = self.extend(position, proved?, SolutionGoal::Rescue)?;
         let goal = SolutionGoal::Rescue;
         wants(themes_of(&line, goal)).then_some(PuzzleCandidate { line, goal })
+    }
+
+    /// Returns whether a move with a rare idea forces a win within two moves: one that unstacks, or
+    /// changes what the opponent's beam hits. Far cheaper than to try all moves.
+    fn has_winning_idea(&mut self, position: &Position) -> bool {
+        let side = position.side_to_move();
+        let harms = |position: &Position| Color::ALL.map(|color| aims_at(position, !side, color));
+        let before = harms(position);
+        let aim = position.aim();
+        position.legal_moves().iter().any(|&mv| {
+            let next = aim.play(mv).0;
+            let is_idea = matches!(mv, Move::Unstack { .. }) || harms(&next) != before;
+            is_idea && self.mates.wins_after(&next, side, 2)
+        })
     }
 
     /// Returns the candidate that forces a hit on the pharaoh in exactly this number of moves.

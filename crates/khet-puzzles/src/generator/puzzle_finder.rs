@@ -18,7 +18,7 @@ const PLIES_BETWEEN: usize = 6;
 const MAX_LEAD: u32 = 5;
 /// Themes that are so rare in games that positions beside the game are examined too.
 const RARE_THEMES: [PuzzleTheme; 3] =
-    [PuzzleTheme::Unstack, PuzzleTheme::Deflection, PuzzleTheme::LongBeam];
+    [PuzzleTheme::Deflection, PuzzleTheme::SelfHitTrap, PuzzleTheme::LongBeam];
 
 /// Looks for puzzles in games, one after the other.
 #[derive(Debug)]

@@ -40,10 +40,14 @@ impl PuzzleTargets {
 
     /// Returns the least number of puzzles with a theme. The sum over all themes is less than the
     /// number of puzzles.
+    ///
+    /// None is promised for [`PuzzleTheme::Unstack`], because unstacking is hardly ever the only
+    /// good move (`docs/puzzles.md`); but such a puzzle is always taken.
     pub fn least(self, theme: PuzzleTheme) -> usize {
         let share = match theme {
             PuzzleTheme::Khet2 => KHET2_SHARE,
             PuzzleTheme::EyeOfHorus => EYE_SHARE,
+            PuzzleTheme::Unstack => 0,
             _ => MOTIF_SHARE,
         };
         self.count * share / 1000
@@ -119,8 +123,13 @@ impl PuzzleSet {
         }
         let limit = self.limit(MAX_MOTIF_SHARE);
         let is_rare = |theme: PuzzleTheme| !theme.is_motif() || self.count(theme) < limit;
-        themes.iter().any(|theme| self.missing(theme) > 0)
-            || self.has_spare_room() && themes.iter().all(is_rare)
+        self.needs(themes) || self.has_spare_room() && themes.iter().all(is_rare)
+    }
+
+    /// Returns whether one of the themes is short, or welcome at any time.
+    fn needs(&self, themes: PuzzleThemes) -> bool {
+        let is_short = |theme| theme == PuzzleTheme::Unstack || self.missing(theme) > 0;
+        themes.iter().any(is_short)
     }
 
     /// Returns the largest number of puzzles for a share in thousandths.
@@ -138,7 +147,7 @@ impl PuzzleSet {
     fn wants_puzzle(&self, puzzle: &Puzzle) -> bool {
         !self.ids.contains(&puzzle.id())
             && self.wants(puzzle.themes)
-            && (puzzle.themes.iter().any(|theme| self.missing(theme) > 0)
+            && (self.needs(puzzle.themes)
                 || self.bands[band(puzzle.rating)] < self.limit(MAX_BAND_SHARE))
     }
 
@@ -177,7 +186,6 @@ impl PuzzleSet {
         };
         1 + 2 * needs(PuzzleTheme::Khet2, khet::Role::Sphinx)
             + 2 * needs(PuzzleTheme::EyeOfHorus, khet::Role::Eye)
-            + 5 * needs(PuzzleTheme::Unstack, khet::Role::Obelisk)
     }
 }
 
@@ -227,7 +235,7 @@ mod tests {
         let added = (0..20).filter(|&number| set.add(&puzzle(number, &[PuzzleTheme::Swap], 900)));
         assert_eq!(added.count(), 1 + free);
         assert!(!set.wants([PuzzleTheme::Swap].into_iter().collect()));
-        assert!(set.wants([PuzzleTheme::Swap, PuzzleTheme::Unstack].into_iter().collect()));
+        assert!(set.wants([PuzzleTheme::Swap, PuzzleTheme::Defence].into_iter().collect()));
     }
 
     #[test]
@@ -238,7 +246,7 @@ mod tests {
             assert!(sum <= count, "{count}");
         }
         let complete = PuzzleTargets::new(5_000);
-        assert!(complete.least(PuzzleTheme::Unstack) >= 300);
+        assert!(complete.least(PuzzleTheme::SelfHitTrap) >= 300);
         assert!(complete.least(PuzzleTheme::Khet2) >= 500);
         assert!(complete.least(PuzzleTheme::EyeOfHorus) >= 200);
     }

@@ -3,6 +3,7 @@
 
 use khet::{Color, Position, Square};
 
+use crate::threats::aims_at;
 use crate::{SolutionLine, SolutionPly};
 
 pub(super) fn detect(line: &SolutionLine) -> bool {
@@ -17,12 +18,6 @@ fn is_deflection(ply: &SolutionPly) -> bool {
     (was_harmful || turns_on_owner)
         && !aims_at(after, !solver, solver)
         && [ply.mv.from(), ply.mv.to()].iter().any(|&square| reflects(after, !solver, square))
-}
-
-/// Returns whether the laser of one side would hit a piece of that colour now.
-pub(super) fn aims_at(position: &Position, laser: Color, color: Color) -> bool {
-    let removed = position.shot_squares(laser).removed;
-    !(removed & position.of_color(color)).is_empty()
 }
 
 /// Returns whether the beam of one side is reflected on a square.

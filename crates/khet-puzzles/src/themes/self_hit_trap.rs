@@ -1,7 +1,7 @@
 //! Self-hit trap: the solver turns the opponent's beam on the opponent's own pieces, and even the
 //! best reply lets it hit one of them.
 
-use super::deflection::aims_at;
+use crate::threats::aims_at;
 use crate::{SolutionLine, SolutionPly};
 
 pub(super) fn detect(line: &SolutionLine) -> bool {
