@@ -50,6 +50,10 @@ pub(crate) fn test(full: bool) -> Result<(), TaskError> {
         "the protocol in WebAssembly",
         cargo(["build", "--package", "khet-protocol", "--target", WASM]),
     )?;
+    step(
+        "the puzzles in WebAssembly",
+        cargo(["build", "--package", "khet-puzzles", "--target", WASM]),
+    )?;
     step("signature in WebAssembly", cargo(["test", "--package", "xtask", "--", "--ignored"]))?;
     let app = app::build()?;
     print!("{app}");

@@ -7,6 +7,7 @@
 //! | `show`, `picture`, `moves`, `apply` | one position: draw it, list its moves, play some |
 //! | `analyse`, `review`, `check` | game records: evaluate, review, validate |
 //! | `setups` | starting positions: list, check, generate |
+//! | `puzzles` | puzzles: make them from games, prove those of a file again |
 //! | `engine`, `matches`, `bench`, `perft` | for engine authors |
 //! | `serve`, `bot`, `import` | for operators of a server |
 //! | `backup`, `restore`, `verify`, `moderator`, `migrate` | for its database |
@@ -40,6 +41,7 @@ mod perft;
 mod picture;
 mod play;
 mod progress;
+mod puzzles;
 mod record_reader;
 mod restore;
 mod review;
@@ -83,6 +85,7 @@ enum Command {
     Analyse(analyse::Args),
     Review(review::Args),
     Setups(setups::Args),
+    Puzzles(puzzles::Args),
     Bench(bench::Args),
     Engine(engine::Args),
     Match(Box<matches::Args>),
@@ -127,6 +130,7 @@ fn main() -> ExitCode {
         Command::Analyse(args) => analyse::run(&args, &mut output),
         Command::Review(args) => review::run(&args, &mut output),
         Command::Setups(args) => setups::run(&args, &mut output),
+        Command::Puzzles(args) => puzzles::run(&args, &mut output),
         Command::Bench(args) => bench::run(&args, &mut output),
         Command::Engine(args) => engine::run(&args),
         Command::Match(args) => matches::run(&args, &mut output),

@@ -25,6 +25,12 @@ pub(crate) fn phase_bar(steps: u64) -> ProgressBar {
     styled(steps, "{bar:30} {percent:>3} %  {msg}  {eta} left")
 }
 
+/// Returns a bar over the puzzles of a file, with the rate as its prefix and the counts per theme as
+/// its message.
+pub(crate) fn puzzle_bar(puzzles: u64) -> ProgressBar {
+    styled(puzzles, "{bar:20} {pos} of {len}  {prefix}  {elapsed} so far\n{msg}")
+}
+
 /// Creates a bar with a template.
 fn styled(length: u64, template: &str) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(

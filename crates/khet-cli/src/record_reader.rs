@@ -45,7 +45,7 @@ pub(crate) fn is_record_input(argument: &str) -> Result<bool, Problem> {
 /// A reader of the games in a record file or in standard input.
 pub(crate) struct RecordReader {
     name: String,
-    input: Box<dyn BufRead>,
+    input: Box<dyn BufRead + Send>,
     length: u64,
     is_regular_file: bool,
     rules: Rules,
@@ -68,18 +68,18 @@ impl RecordReader {
     pub(crate) fn open(path: &Path, rules: Rules) -> Result<RecordReader, Problem> {
         let name = path.display().to_string();
         let unreadable = |error: io::Error| Problem::Input(format!("{name}: {error}"));
-        let (input, length, is_regular_file): (Box<dyn Read>, u64, bool) = if path == Path::new("-")
-        {
-            (Box::new(io::stdin().lock()), 0, false)
-        } else {
-            let file = File::open(path).map_err(unreadable)?;
-            let metadata = file.metadata().map_err(unreadable)?;
-            if metadata.is_dir() {
-                let message = format!("{name}: this is a folder; name a file in it");
-                return Err(Problem::Input(message));
-            }
-            (Box::new(file), metadata.len(), metadata.is_file())
-        };
+        let (input, length, is_regular_file): (Box<dyn Read + Send>, u64, bool) =
+            if path == Path::new("-") {
+                (Box::new(io::stdin()), 0, false)
+            } else {
+                let file = File::open(path).map_err(unreadable)?;
+                let metadata = file.metadata().map_err(unreadable)?;
+                if metadata.is_dir() {
+                    let message = format!("{name}: this is a folder; name a file in it");
+                    return Err(Problem::Input(message));
+                }
+                (Box::new(file), metadata.len(), metadata.is_file())
+            };
         Ok(RecordReader {
             name,
             input: Box::new(BufReader::with_capacity(1 << 16, input)),

@@ -1,0 +1,33 @@
+//! The published set: its format, its size, and a sample proved again as `khet puzzles check` does.
+#![cfg(feature = "generator")]
+
+use std::collections::HashSet;
+
+use khet_puzzles::{Puzzle, PuzzleChecker, read_puzzles, write_puzzles};
+
+const PUZZLES: &str = include_str!("../../../data/puzzles.txt");
+/// Puzzles in the sample.
+const SAMPLE: usize = 30;
+
+fn puzzles() -> Vec<Puzzle> {
+    read_puzzles(PUZZLES).collect::<Result<_, _>>().expect("a valid file")
+}
+
+#[test]
+fn the_file_is_valid_and_without_duplicates() {
+    let puzzles = puzzles();
+    assert_eq!(write_puzzles(&puzzles), PUZZLES);
+    let ids: HashSet<_> = puzzles.iter().map(Puzzle::id).collect();
+    assert_eq!(ids.len(), puzzles.len());
+}
+
+#[test]
+fn a_sample_is_proved_with_the_engine() {
+    let mut puzzles = puzzles();
+    // The names are hashes, so that their order is random and always the same.
+    puzzles.sort_by_key(Puzzle::id);
+    let mut checker = PuzzleChecker::default();
+    for puzzle in puzzles.iter().take(SAMPLE) {
+        assert_eq!(checker.check(puzzle), Ok(()), "{}", puzzle.id());
+    }
+}
