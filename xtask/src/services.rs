@@ -1,7 +1,9 @@
 //! PostgreSQL, NATS and HAProxy, which several nodes of the server need: installed from Debian's
 //! packages if this process is root, and started for tests.
 
+use std::env;
 use std::fs;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -79,15 +81,26 @@ impl TestServices {
     /// Installs the services and starts them with empty databases.
     pub(crate) fn start() -> Result<TestServices, TaskError> {
         install()?;
-        let failed = |error: std::io::Error| TaskError(error.to_string());
+        let failed = |error: io::Error| TaskError(error.to_string());
         let interruption = Interruption::catch().map_err(failed)?;
-        let folder = target().join("services").join(std::process::id().to_string());
+        let name = format!("khet-services-{}", std::process::id());
+        let folder = target().join(&name);
         let mut services = TestServices { postgres: None, nats: None, folder, interruption };
-        let folder = &services.folder;
-        let postgres = PostgresInstance::start(&folder.join("postgres"), Durability::NoSync);
+        let mut postgres = services.start_postgres();
+        // The checkout may be in a folder that the user of PostgreSQL can't enter.
+        if postgres.as_ref().is_err_and(|error| error.kind() == ErrorKind::PermissionDenied) {
+            let _ = fs::remove_dir_all(&services.folder);
+            services.folder = env::temp_dir().join(&name);
+            postgres = services.start_postgres();
+        }
         services.postgres = Some(postgres.map_err(failed)?);
-        services.nats = Some(NatsInstance::start(&folder.join("nats")).map_err(failed)?);
+        let nats = NatsInstance::start(&services.folder.join("nats"));
+        services.nats = Some(nats.map_err(failed)?);
         Ok(services)
+    }
+
+    fn start_postgres(&self) -> io::Result<PostgresInstance> {
+        PostgresInstance::start(&self.folder.join("postgres"), Durability::NoSync)
     }
 
     /// Runs a step that can use the services.
