@@ -1,15 +1,15 @@
 //! Instances of PostgreSQL and NATS: they start, survive being killed, and keep their data.
 //! `cargo xtask test` installs both programs and runs these tests.
 
-use std::fs;
 use std::net::TcpStream;
 use std::path::PathBuf;
+use std::{env, fs, process};
 
 use khet_services::{Durability, NatsInstance, NatsTraffic, PostgresInstance, psql};
 
-/// Returns an empty folder.
+/// Returns an empty folder, which also the user of PostgreSQL can enter.
 fn folder(name: &str) -> PathBuf {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let folder = env::temp_dir().join(format!("khet-services-test-{}-{name}", process::id()));
     let _ = fs::remove_dir_all(&folder);
     folder
 }
