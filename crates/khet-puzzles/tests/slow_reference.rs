@@ -98,7 +98,7 @@ fn a_sample_of_the_set_is_proved_by_a_slow_search() {
                 in_three += usize::from(moves == 3);
                 prove_forced(puzzle, moves);
             }
-            // What is not proved exhaustively has at least no shorter solution that is.
+            // Other puzzles are only checked for a shorter forced win.
             None => {
                 let start = puzzle.line.start();
                 assert!(!Reference::default().wins(start, 2), "{}", puzzle.id());

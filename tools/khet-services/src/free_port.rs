@@ -9,7 +9,7 @@ const PORTS: std::ops::Range<u16> = 15_000..32_000;
 /// The number of ports that are tried.
 const ATTEMPTS: u32 = 100;
 
-/// Returns a port of 127.0.0.1 that nobody listens on.
+/// Returns a free port of 127.0.0.1.
 ///
 /// # Errors
 ///

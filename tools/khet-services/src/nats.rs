@@ -26,7 +26,7 @@ pub struct NatsInstance {
     process: ServiceProcess,
 }
 
-/// What an instance has carried since its start.
+/// The traffic of an instance since its start.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct NatsTraffic {
     /// Messages that it received.

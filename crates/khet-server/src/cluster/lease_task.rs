@@ -23,7 +23,7 @@ const STEP_TIMEOUT: Duration = Duration::from_secs(2);
 const GIVE_UP_AFTER: Duration = Duration::from_secs(4);
 /// Time without a connection to NATS after which this node hands its games over to nodes that have one.
 const BUS_LIMIT: Duration = Duration::from_secs(1);
-/// A step that comes later by this time means that the process was paused: the players' clocks went on
+/// A step that comes later by this time means that the process was paused: the clocks ran
 /// although nobody could move.
 const PAUSE_LIMIT: Duration = Duration::from_secs(1);
 

@@ -94,7 +94,7 @@ pub(super) enum NodeResponse {
     GameStarted(GameId),
 }
 
-/// What a node sends as the response to a request.
+/// The response to a request of another node.
 pub(super) type NodeResult = Result<NodeResponse, ApiError>;
 
 /// Frames of one node to another, in order. The receiver finds out by the number whether a batch was
