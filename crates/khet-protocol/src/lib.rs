@@ -35,6 +35,7 @@
 //! | `archive`, `explorer`, `review` | lists of games, the opening explorer, reviews |
 //! | `person`, `rating`, `speed` | people and their ratings per speed |
 //! | `gallery` | setups that people have published |
+//! | `puzzle` | puzzles, attempts at them, and a solver's dashboard |
 //! | `bot` | tokens, streams and actions for bots |
 //! | `ids`, `error`, `date`, `text` | ids, error codes, dates, values written as text |
 
@@ -54,6 +55,7 @@ mod live;
 #[cfg(feature = "openapi")]
 mod outcome_schema;
 mod person;
+mod puzzle;
 mod rating;
 mod review;
 mod speed;
@@ -92,6 +94,10 @@ pub use outcome_schema::OutcomeSchema;
 pub use person::{
     Credentials, FullProfile, Me, ParseNameError, PasswordChange, PasswordConfirmation, PersonKind,
     PersonName, PublicProfile,
+};
+pub use puzzle::{
+    DeviceAttempt, DevicePuzzles, PuzzleAttempt, PuzzleAttemptResult, PuzzleDashboard,
+    PuzzleHistoryEntry, PuzzleInfo, PuzzleQuery, PuzzleRun, PuzzleRunKind, PuzzleVote, ThemeScore,
 };
 pub use rating::{
     Leaderboard, LeaderboardEntry, Rating, RatingChange, RatingHistory, RatingPoint, SpeedRating,

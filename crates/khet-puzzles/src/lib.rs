@@ -24,6 +24,8 @@
 //! | `puzzle`, `puzzle_id`, `puzzle_source` | a puzzle; its identity up to symmetry; where it comes from |
 //! | `solution_line` | the moves of a solution, replayed with their shots |
 //! | `puzzle_file` | the file format: reading and writing |
+//! | `daily` | the puzzle of the day |
+//! | `serde` | names and themes as JSON (feature `serde`) |
 //! | `puzzle_theme`, `themes` | the themes; one detector per file |
 //! | `threats` | threats to a pharaoh, as several themes need them |
 //! | `mate_search` | exhaustive proofs of forced hits on a pharaoh |
@@ -34,6 +36,7 @@
 
 #[cfg(feature = "generator")]
 mod checker;
+mod daily;
 #[cfg(feature = "generator")]
 pub mod generator;
 mod mate_search;
@@ -42,12 +45,15 @@ mod puzzle_file;
 mod puzzle_id;
 mod puzzle_source;
 mod puzzle_theme;
+#[cfg(feature = "serde")]
+mod serde;
 mod solution_line;
 mod themes;
 mod threats;
 
 #[cfg(feature = "generator")]
 pub use checker::{PuzzleChecker, PuzzleFault};
+pub use daily::daily_puzzle_index;
 pub use mate_search::MateSearch;
 pub use puzzle::{MAX_RATING, MIN_RATING, Puzzle};
 pub use puzzle_file::{
