@@ -84,5 +84,8 @@ fn test_services() -> Result<(), TaskError> {
     for name in ["api", "attacks", "cluster", "http", "online"] {
         server.args(["--test", name]);
     }
-    services.step("tests of the server with PostgreSQL and NATS", server)
+    services.step("tests of the server with PostgreSQL and NATS", server)?;
+    let mut faults = tests();
+    faults.args(["--test", "cluster_faults", "--", "--ignored", "--nocapture"]);
+    services.step("three nodes while their parts fail", faults)
 }
