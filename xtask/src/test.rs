@@ -81,7 +81,7 @@ fn test_services() -> Result<(), TaskError> {
     storage.args(["--lib", "--", "storage::", "explorer::"]);
     services.step("tests of the storage with PostgreSQL", storage)?;
     let mut server = tests();
-    for name in ["api", "attacks", "cluster", "http", "online"] {
+    for name in ["api", "attacks", "cluster", "http", "kill", "online", "postgres"] {
         server.args(["--test", name]);
     }
     services.step("tests of the server with PostgreSQL and NATS", server)?;

@@ -128,6 +128,11 @@ impl Cluster {
         self.ownership.owner(Shard::of(game))
     }
 
+    /// Returns whether a node is the owner of a game, as far as this one knows.
+    fn is_at(&self, game: GameId, node: &NodeId) -> bool {
+        matches!(self.owner(game), ShardOwner::Other(owner) if owner == *node)
+    }
+
     /// Returns since when players at other nodes can't reach the games of this one, if so.
     pub(crate) fn cut_off_since(&self) -> Option<u64> {
         let since = self.bus.as_ref()?.lost_since()?;
@@ -207,7 +212,7 @@ impl Cluster {
             round_trip: round_trip.load(std::sync::atomic::Ordering::Relaxed),
         };
         // Registered first, because messages may arrive before the response.
-        self.links.add_local(owner, id, outbox, round_trip);
+        self.links.add_local(owner, (game, id), outbox, round_trip);
         let joined = self.request(owner, &request).await;
         if joined.is_err() {
             self.links.remove_local(id);

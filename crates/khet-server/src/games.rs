@@ -186,12 +186,14 @@ impl Games {
     pub(crate) fn credit_outage(&self, since: u64) {
         let mailboxes: Vec<_> = self.tasks().values().map(|entry| entry.mailbox.clone()).collect();
         let arrived = self.time.now();
-        tokio::spawn(async move {
-            for mailbox in mailboxes {
-                let message = Message::CreditOutage { since };
-                let _ = mailbox.send(ArrivedMessage { arrived, message }).await;
-            }
-        });
+        let message = || ArrivedMessage { arrived, message: Message::CreditOutage { since } };
+        let is_full = |mailbox: &mpsc::Sender<_>| {
+            matches!(mailbox.try_send(message()), Err(mpsc::error::TrySendError::Full(_)))
+        };
+        for mailbox in mailboxes.into_iter().filter(is_full) {
+            let message = message();
+            tokio::spawn(async move { mailbox.send(message).await });
+        }
     }
 
     /// Ends the tasks of all games of shards that another node owns from now on, and the subscriptions to

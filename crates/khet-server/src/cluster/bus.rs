@@ -12,12 +12,16 @@ use serde::de::DeserializeOwned;
 
 use crate::time::Time;
 
-/// Longest wait for the response to a request.
-const REQUEST_TIMEOUT: Duration = Duration::from_secs(3);
+/// Longest wait for the response to a request. Clients try again, perhaps after another node has
+/// taken the game over.
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(1);
 /// Longest pause between two attempts to connect.
 const MAX_RECONNECT_PAUSE: Duration = Duration::from_secs(1);
 /// Interval of pings, by which a dead connection is found.
-const PING_INTERVAL: Duration = Duration::from_secs(2);
+const PING_INTERVAL: Duration = Duration::from_millis(500);
+/// Time until a connection over which nothing arrives counts as lost: two pings may be unanswered
+/// when the next one is due. Players get this time back too.
+const DETECTION_TIME: Duration = Duration::from_millis(1500);
 
 /// The connection to NATS.
 #[derive(Clone, Debug)]
@@ -26,7 +30,8 @@ pub(crate) struct Bus {
     /// The first part of all subjects. It differs between databases, so that several of them can
     /// share the servers of NATS.
     prefix: String,
-    /// Since when there is no connection; 0 if there is one.
+    /// Since when there is no connection, even if there is one again for which nobody has called
+    /// [`Bus::end_outage`]; 0 otherwise.
     lost_since: Arc<AtomicU64>,
 }
 
@@ -49,10 +54,10 @@ impl Bus {
                 MAX_RECONNECT_PAUSE.min(Duration::from_millis(50 * attempts as u64))
             })
             .event_callback(move |event| {
-                match event {
-                    Event::Connected => lost.store(0, Ordering::Relaxed),
-                    Event::Disconnected => lost.store(time.now(), Ordering::Relaxed),
-                    _ => {}
+                if event == Event::Disconnected {
+                    let since = time.now().saturating_sub(DETECTION_TIME.as_millis() as u64);
+                    // An outage that nobody has ended goes on.
+                    let _ = lost.compare_exchange(0, since, Ordering::Relaxed, Ordering::Relaxed);
                 }
                 async move { log(&event) }
             });
@@ -69,9 +74,14 @@ impl Bus {
         self.client.connection_state() == State::Connected
     }
 
-    /// Returns since when there is no connection, if so.
+    /// Returns since when messages may not have arrived, until [`Bus::end_outage`] is called.
     pub(crate) fn lost_since(&self) -> Option<u64> {
         Some(self.lost_since.load(Ordering::Relaxed)).filter(|since| *since > 0)
+    }
+
+    /// Records that an outage is over and that everything has been done about it.
+    pub(crate) fn end_outage(&self) {
+        self.lost_since.store(0, Ordering::Relaxed);
     }
 
     /// Subscribes to a subject.

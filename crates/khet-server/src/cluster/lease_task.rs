@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use tokio::task::JoinHandle;
 
 use super::messages::AnnouncementContent;
-use super::{Fence, NodeId, Shard};
+use super::{Bus, Fence, NodeId, Shard};
 use crate::server_state::ServerState;
 use crate::storage::{ClaimedLease, LeaseStore, StorageError};
 
@@ -21,8 +21,9 @@ const STEP_TIMEOUT: Duration = Duration::from_secs(2);
 /// Time without renewal after which this node gives its games up. Others own them by then, unless the
 /// database is down for all.
 const GIVE_UP_AFTER: Duration = Duration::from_secs(4);
-/// Time without a connection to NATS after which this node hands its games over to nodes that have one.
-const BUS_LIMIT: Duration = Duration::from_secs(1);
+/// Time without a connection to NATS, including that until the loss is noticed, after which this node
+/// hands its games over to nodes that have one.
+const BUS_LIMIT: Duration = Duration::from_secs(2);
 /// A step that comes later by this time means that the process was paused: the clocks ran
 /// although nobody could move.
 const PAUSE_LIMIT: Duration = Duration::from_secs(1);
@@ -35,8 +36,6 @@ struct LeaseTask<'a> {
     /// Since when the leases are renewed without interruption.
     renewing_since: Option<Instant>,
     last_renewed: Instant,
-    /// Since when there is no connection to NATS.
-    disconnected: Option<u64>,
     /// The task that resumes the games of claimed leases. Meanwhile the leases are renewed.
     resuming: Option<JoinHandle<()>>,
 }
@@ -50,7 +49,6 @@ pub(super) async fn run(server: ServerState) {
         store: &cluster.leases,
         renewing_since: Instant::now().checked_sub(LEASE_TIME),
         last_renewed: Instant::now(),
-        disconnected: None,
         resuming: None,
     };
     loop {
@@ -88,7 +86,6 @@ pub(super) async fn start(server: &ServerState) -> Result<(), StorageError> {
         store: &cluster.leases,
         renewing_since: Instant::now().checked_sub(LEASE_TIME),
         last_renewed: Instant::now(),
-        disconnected: None,
         resuming: None,
     };
     task.step(false).await?;
@@ -147,6 +144,7 @@ impl LeaseTask<'_> {
         let nodes: BTreeSet<NodeId> = nodes.into_keys().collect();
         cluster.ownership.set_others(others, nodes.clone());
         cluster.links.remove_nodes(self.server, |node| nodes.contains(node)).await;
+        cluster.links.retain_games(|game, node| cluster.is_at(game, node));
         cluster.live_games.retain(|node| nodes.contains(node));
         self.server.lobby.retain_nodes(|node| nodes.contains(node));
         self.balance(share).await?;
@@ -155,16 +153,16 @@ impl LeaseTask<'_> {
     }
 
     /// Returns whether other nodes can be reached over NATS, or were reached a moment ago.
-    fn is_connected(&mut self) -> bool {
+    fn is_connected(&self) -> bool {
         let Some(cluster) = &self.server.cluster else { return false };
         let Some(bus) = &cluster.bus else { return false };
-        let Some(since) = bus.lost_since() else {
-            if let Some(since) = self.disconnected.take() {
-                self.server.games.credit_outage(since);
-            }
+        let Some(since) = bus.lost_since() else { return true };
+        if bus.is_connected() {
+            // In this order: an action that arrives in between is credited by itself.
+            self.server.games.credit_outage(since);
+            bus.end_outage();
             return true;
-        };
-        self.disconnected.get_or_insert(since);
+        }
         u128::from(self.server.time.now().saturating_sub(since)) < BUS_LIMIT.as_millis()
     }
 
@@ -191,7 +189,7 @@ impl LeaseTask<'_> {
             let extra: BTreeSet<Shard> = here.iter().skip(share).map(|fence| fence.shard).collect();
             tracing::info!(leases = extra.len(), "released leases to another node");
             // Players at other nodes could not reach their games since NATS was lost.
-            let since = self.disconnected.filter(|_| share == 0);
+            let since = cluster.bus.as_ref().and_then(Bus::lost_since).filter(|_| share == 0);
             let since = since.unwrap_or_else(|| self.server.time.now());
             cluster.give_up(self.server, &extra);
             self.store.release(self.node, &extra, since).await?;

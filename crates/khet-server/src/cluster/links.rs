@@ -27,7 +27,7 @@ const MAX_BATCH: usize = 256;
 /// Interval of heartbeats on a link that is in use.
 const HEARTBEAT_INTERVAL: Duration = Duration::from_millis(500);
 /// Time without any frame after which a link is broken.
-const SILENCE_LIMIT: Duration = Duration::from_secs(3);
+const SILENCE_LIMIT: Duration = Duration::from_millis(1500);
 
 /// All links of this node.
 #[derive(Debug, Default)]
@@ -51,6 +51,7 @@ struct IncomingLink {
 /// A connection of this node that is subscribed to a game of another one.
 #[derive(Debug)]
 struct LocalSubscriber {
+    game: GameId,
     outbox: mpsc::Sender<Utf8Bytes>,
     round_trip: Arc<AtomicU32>,
 }
@@ -130,7 +131,7 @@ impl Links {
     pub(super) fn add_local(
         &self,
         owner: &NodeId,
-        subscriber: u64,
+        (game, subscriber): (GameId, u64),
         outbox: mpsc::Sender<Utf8Bytes>,
         round_trip: Arc<AtomicU32>,
     ) {
@@ -139,7 +140,7 @@ impl Links {
         if !link.is_used() {
             link.received = Instant::now();
         }
-        link.local.insert(subscriber, LocalSubscriber { outbox, round_trip });
+        link.local.insert(subscriber, LocalSubscriber { game, outbox, round_trip });
     }
 
     /// Removes a connection of this node. Returns whether it was registered with this owner.
@@ -292,6 +293,15 @@ impl Links {
             self.incoming().remove(&node);
         }
         self.outgoing().retain(|node, _| is_alive(node));
+    }
+
+    /// Drops connections of this node that are subscribed to a game at a node that does not own it any
+    /// more. Such a node may not know that yet, if it is cut off from the database. The clients
+    /// reconnect.
+    pub(super) fn retain_games(&self, is_at: impl Fn(GameId, &NodeId) -> bool) {
+        for (node, link) in &mut *self.incoming() {
+            link.local.retain(|_, subscriber_here| is_at(subscriber_here.game, node));
+        }
     }
 
     /// Breaks links on which nothing has arrived for too long, and keeps the others of both
