@@ -80,7 +80,7 @@ fn chapter_view(
     progress: &CourseProgress,
     navigation: Navigation,
     words: Words,
-) -> impl IntoView {
+) -> AnyView {
     let title_id = format!("course-chapter-{number}");
     let (stars, most) =
         (progress.stars_of(chapter.steps), chapter.steps.len() * usize::from(MAX_STARS));
@@ -95,10 +95,11 @@ fn chapter_view(
         }
     };
     view! {
-        <section aria-labelledby=title_id.clone()>
-            <h2 id=title_id>{format!("{number}. {}", (chapter.title)(words))}</h2>
+        <section aria-labelledby=title_id>
+            <h2 id=title_id.clone()>{format!("{number}. {}", (chapter.title)(words))}</h2>
             <p>{words.course_stars(stars, most)}</p>
             <ol>{chapter.steps.iter().map(entry).collect_view()}</ol>
         </section>
     }
+    .into_any()
 }

@@ -116,8 +116,8 @@ impl CourseProgress {
     pub fn next_step(&self) -> Option<&'static CourseStep> {
         let count = self.stars.len();
         let from = self.last.unwrap_or(0);
-        let index = (from..from + count).map(|index| index % count);
-        let open = index.into_iter().find(|&index| self.stars[index] == 0);
+        let mut indices = (from..from + count).map(|index| index % count);
+        let open = indices.find(|&index| self.stars[index] == 0);
         open.and_then(|index| steps().nth(index))
     }
 }

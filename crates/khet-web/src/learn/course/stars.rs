@@ -12,8 +12,9 @@ const STAR: &str =
 /// Draws the stars of a step, with their number as text for screen readers.
 pub fn stars_view(earned: u8, words: Words) -> impl IntoView {
     let star = |number: u8| {
+        let class = (number <= earned).then_some("earned");
         view! {
-            <svg viewBox="0 0 24 24" class:earned=number <= earned aria-hidden="true">
+            <svg viewBox="0 0 24 24" class=class aria-hidden="true">
                 <path d=STAR/>
             </svg>
         }

@@ -170,7 +170,8 @@ fn best_defence(position: &Position) -> Option<Move> {
 fn winning_moves(position: &Position) -> usize {
     let side = position.side_to_move();
     let wins = |mv: &&Move| {
-        let outcome = position.clone().play(**mv).ok().and_then(|shot| shot.outcome);
+        let mut after = *position;
+        let outcome = after.play(**mv).ok().and_then(|shot| shot.outcome);
         outcome.is_some_and(|outcome| outcome.winner == Some(side))
     };
     position.legal_moves().iter().filter(wins).count()

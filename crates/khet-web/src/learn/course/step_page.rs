@@ -89,6 +89,14 @@ impl StepPageState {
         }
     }
 
+    /// Shows a hint. After the last one there is no button for the focus to stay on.
+    fn show_hint(self) {
+        self.attempt.update(StepAttempt::show_hint);
+        if matches!(self.attempt.with_untracked(StepAttempt::hint), StepHint::Move(_)) {
+            focus_later(BOARD);
+        }
+    }
+
     /// Starts again from the beginning.
     fn restart(self) {
         self.shot_ended.set(true);
@@ -108,12 +116,13 @@ pub fn StepPage(index: usize) -> impl IntoView {
     let state = StepPageState::new(step);
     let entry = |(index, other): (usize, &'static CourseStep)| {
         let current = (index == number).then_some("step");
+        let class = (progress.stars(other) > 0).then_some("solved");
         view! {
             <li>
                 <a
                     href=step_path(navigation, other)
                     aria-current=current
-                    class:solved=progress.stars(other) > 0
+                    class=class
                 >
                     <span aria-hidden="true">{index + 1}</span>
                     <span class="visually-hidden">{(other.title)(words)}</span>
@@ -251,7 +260,7 @@ fn actions(state: StepPageState, index: usize, words: Words) -> AnyView {
         hint_name.map(|name| {
             view! {
                 <button type="button" class="button" data-action="hint"
-                    on:click=move |_| state.attempt.update(StepAttempt::show_hint)>
+                    on:click=move |_| state.show_hint()>
                     {name}
                 </button>
             }
