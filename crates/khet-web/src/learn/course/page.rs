@@ -56,7 +56,7 @@ fn Overview() -> impl IntoView {
         let stars: usize = COURSE.iter().map(|chapter| progress.stars_of(chapter.steps)).sum();
         let count = steps().count();
         let most = count * usize::from(MAX_STARS);
-        view! { <p>{words.course_progress(progress.solved(), count, stars, most)}</p> }
+        view! { <p>{words.course_progress(progress.solved_steps(), count, stars, most)}</p> }
     });
     let chapters = COURSE.iter().zip(1..);
     let chapters = chapters

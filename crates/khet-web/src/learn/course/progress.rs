@@ -12,7 +12,7 @@ const KEY: &str = "khet.course";
 ///
 /// Its text form is `@swap light=3 mirror=2`: the last step, then the solved ones with their stars.
 /// Names that are not steps are dropped when it is read, so its length is bounded by the course.
-/// Two progresses, such as those of a device and of an account, are merged by [`Self::merge`].
+/// Results are added by merging, so a device's progress can be added to another one in the same way.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CourseProgress {
     /// The stars of each step, in the order of the course. Zero if it is not solved.
@@ -32,11 +32,11 @@ impl CourseProgress {
         CourseProgress::read(&storage::load_or_empty(KEY))
     }
 
-    /// Changes the progress in the browser's storage, and returns it. Another tab may have changed
-    /// it too, so it is read again. If storage is full or forbidden, it is not kept.
-    pub fn update(change: impl FnOnce(&mut CourseProgress)) -> CourseProgress {
+    /// Adds new results to the progress in the browser's storage, which other tabs may have changed,
+    /// and returns it. If storage is full or forbidden, the results are not kept.
+    pub fn add(results: &CourseProgress) -> CourseProgress {
         let mut progress = CourseProgress::load();
-        change(&mut progress);
+        progress.merge(results);
         storage::store(KEY, &progress.text());
         progress
     }
@@ -66,25 +66,26 @@ impl CourseProgress {
         last.into_iter().chain(solved).collect::<Vec<_>>().join(" ")
     }
 
-    /// Takes the better result of each step from another progress, and its last step if there was
-    /// none.
-    pub fn merge(&mut self, other: &CourseProgress) {
+    /// Takes the better result of each step from a newer progress, and its last step if it has one.
+    fn merge(&mut self, other: &CourseProgress) {
         for (index, &stars) in other.stars.iter().enumerate() {
             self.record_at(index, stars);
         }
-        self.last = self.last.or(other.last);
+        self.last = other.last.or(self.last);
     }
 
-    /// Records that a step was opened.
-    pub fn open(&mut self, step: &CourseStep) {
-        self.last = index_of(step.id);
+    /// Returns the progress of opening a step.
+    pub fn opened(step: &CourseStep) -> CourseProgress {
+        CourseProgress { last: index_of(step.id), ..CourseProgress::new() }
     }
 
-    /// Records that a step was solved with these stars. A better result stays.
-    pub fn record(&mut self, step: &CourseStep, stars: u8) {
-        if let Some(index) = index_of(step.id) {
-            self.record_at(index, stars);
+    /// Returns the progress of solving a step with these stars.
+    pub fn solved(step: &CourseStep, stars: u8) -> CourseProgress {
+        let mut progress = CourseProgress::opened(step);
+        if let Some(index) = progress.last {
+            progress.record_at(index, stars);
         }
+        progress
     }
 
     fn record_at(&mut self, index: usize, stars: u8) {
@@ -102,7 +103,7 @@ impl CourseProgress {
     }
 
     /// Returns the number of solved steps.
-    pub fn solved(&self) -> usize {
+    pub fn solved_steps(&self) -> usize {
         self.stars.iter().filter(|stars| **stars > 0).count()
     }
 
@@ -140,9 +141,8 @@ mod tests {
         let mut progress = CourseProgress::new();
         assert_eq!(progress.text(), "");
         assert!(!progress.has_begun());
-        progress.open(step(1));
-        progress.record(step(0), 2);
-        progress.record(step(1), 3);
+        progress.merge(&CourseProgress::solved(step(0), 2));
+        progress.merge(&CourseProgress::solved(step(1), 3));
         assert_eq!(progress.text(), format!("@{1} {0}=2 {1}=3", step(0).id, step(1).id));
         assert_eq!(CourseProgress::read(&progress.text()), progress);
     }
@@ -158,19 +158,16 @@ mod tests {
     }
 
     #[test]
-    fn the_better_result_stays() {
-        let mut progress = CourseProgress::new();
-        progress.record(step(0), 3);
-        progress.record(step(0), 1);
+    fn merging_keeps_the_better_result_and_the_newer_place() {
+        let mut progress = CourseProgress::solved(step(0), 3);
+        progress.merge(&CourseProgress::solved(step(0), 1));
         assert_eq!(progress.stars(step(0)), 3);
-        let mut other = CourseProgress::new();
-        other.record(step(0), 2);
-        other.record(step(1), 1);
-        other.open(step(1));
-        progress.merge(&other);
+        progress.merge(&CourseProgress::solved(step(1), 1));
+        progress.merge(&CourseProgress::opened(step(7)));
+        progress.merge(&CourseProgress::new());
         assert_eq!((progress.stars(step(0)), progress.stars(step(1))), (3, 1));
-        assert_eq!(progress.solved(), 2);
-        assert!(progress.has_begun());
+        assert_eq!((progress.solved_steps(), progress.last), (2, Some(7)));
+        assert_eq!(progress.stars_of(COURSE[0].steps), 4);
     }
 
     #[test]
@@ -178,14 +175,14 @@ mod tests {
         let mut progress = CourseProgress::new();
         let next = |progress: &CourseProgress| progress.next_step().map(|step| step.id);
         assert_eq!(next(&progress), Some(step(0).id));
-        progress.open(step(4));
+        progress.merge(&CourseProgress::opened(step(4)));
         assert_eq!(next(&progress), Some(step(4).id));
-        progress.record(step(4), 1);
+        progress.merge(&CourseProgress::solved(step(4), 1));
         assert_eq!(next(&progress), Some(step(5).id));
         // After the last one it goes back to those that were left out.
-        steps().skip(4).for_each(|step| progress.record(step, 1));
+        steps().skip(4).for_each(|step| progress.merge(&CourseProgress::solved(step, 1)));
         assert_eq!(next(&progress), Some(step(0).id));
-        steps().for_each(|step| progress.record(step, 1));
+        steps().for_each(|step| progress.merge(&CourseProgress::solved(step, 1)));
         assert_eq!(next(&progress), None);
     }
 }

@@ -59,7 +59,7 @@ impl StepPageState {
         self.attempt.update(play);
         let (state, stars) = self.attempt.with_untracked(|a| (a.state(), a.stars()));
         if state == AttemptState::Solved {
-            CourseProgress::update(|progress| progress.record(self.step, stars));
+            CourseProgress::add(&CourseProgress::solved(self.step, stars));
         }
     }
 
@@ -112,7 +112,7 @@ pub fn StepPage(index: usize) -> impl IntoView {
     let navigation = use_navigation();
     let (chapter, number) = chapter_of(index);
     let step = &chapter.steps[number];
-    let progress = CourseProgress::update(|progress| progress.open(step));
+    let progress = CourseProgress::add(&CourseProgress::opened(step));
     let state = StepPageState::new(step);
     let entry = |(index, other): (usize, &'static CourseStep)| {
         let current = (index == number).then_some("step");
