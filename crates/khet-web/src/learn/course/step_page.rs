@@ -105,9 +105,12 @@ impl StepPageState {
     }
 }
 
-/// The page of the step with this index in the course.
+/// The page of a step.
 #[component]
-pub fn StepPage(index: usize) -> impl IntoView {
+pub fn StepPage(
+    /// The index of the step in the course.
+    index: usize,
+) -> impl IntoView {
     let words = use_words();
     let navigation = use_navigation();
     let (chapter, number) = chapter_of(index);
