@@ -177,7 +177,7 @@ fn red_replies_in_steps_of_two_moves() {
         browser.click(".course-actions .button.primary");
         play(browser, "en", "d5c4", InputMethod::Mouse);
         // The pharaoh flees to b7, where the djed finds it.
-        browser.until("document.querySelector('[data-square=b7]').ariaLabel.includes('pharaoh')");
+        browser.until("document.querySelector('[data-square=b7]').getAttribute('aria-label').includes('pharaoh')");
         play(browser, "en", "c4b3", InputMethod::Mouse);
         browser.wait_for(".course-solved .earned:nth-of-type(2)");
         assert_eq!(browser.value("document.querySelectorAll('.course-solved .earned').length"), 2);
