@@ -136,7 +136,7 @@ pub fn StepPage(
     view! {
         <article class="course">
             <nav class="course-place" aria-label=words.course_title()>
-                <a href=navigation.path(Page::Course)>{words.course_title()}</a>
+                <a href=navigation.path(Page::Course)>{words.shell_course()}</a>
                 <ol>{chapter.steps.iter().enumerate().map(entry).collect_view()}</ol>
             </nav>
             <div class="course-step">
