@@ -176,8 +176,11 @@ fn red_replies_in_steps_of_two_moves() {
         browser.until(&format!("{MESSAGE}.includes({})", json!(refuted)));
         browser.click(".course-actions .button.primary");
         play(browser, "en", "d5c4", InputMethod::Mouse);
-        // The pharaoh flees to b7, where the djed finds it.
+        // The pharaoh flees to b7, where the djed finds it, after Red's shot.
         browser.until("document.querySelector('[data-square=b7]').getAttribute('aria-label').includes('pharaoh')");
+        let go_on = word("en", "course_go_on");
+        let go_on = go_on.split('{').next().unwrap_or_default().trim();
+        browser.until(&format!("{MESSAGE}.includes({})", json!(go_on)));
         play(browser, "en", "c4b3", InputMethod::Mouse);
         browser.wait_for(".course-solved .earned:nth-of-type(2)");
         assert_eq!(browser.value("document.querySelectorAll('.course-solved .earned').length"), 2);
