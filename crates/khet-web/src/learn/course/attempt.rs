@@ -20,7 +20,7 @@ pub struct StepAttempt {
     shot_number: u32,
     /// Number of moves that Silver may still make.
     moves_left: u8,
-    state: AttemptState,
+    state: StepAttemptState,
     hint: StepHint,
     /// Number of hints and mistakes since the step was opened.
     deductions: u8,
@@ -28,7 +28,7 @@ pub struct StepAttempt {
 
 /// The state of an attempt.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum AttemptState {
+pub enum StepAttemptState {
     /// Silver is to move.
     ToMove,
     /// Red is about to play this reply; the goal can still be reached.
@@ -61,7 +61,7 @@ impl StepAttempt {
             last: None,
             shot_number: 0,
             moves_left: step.goal.moves(),
-            state: AttemptState::ToMove,
+            state: StepAttemptState::ToMove,
             hint: StepHint::None,
             deductions: 0,
         }
@@ -77,7 +77,7 @@ impl StepAttempt {
     }
 
     /// Returns the state.
-    pub fn state(&self) -> AttemptState {
+    pub fn state(&self) -> StepAttemptState {
         self.state
     }
 
@@ -114,7 +114,7 @@ impl StepAttempt {
 
     /// Plays a move of Silver.
     pub fn play(&mut self, mv: Move) {
-        if self.state != AttemptState::ToMove {
+        if self.state != StepAttemptState::ToMove {
             return;
         }
         let verdict = self.step.judge(&self.position, mv, self.moves_left);
@@ -124,15 +124,15 @@ impl StepAttempt {
         self.moves_left -= 1;
         self.hint = StepHint::None;
         self.state = match verdict {
-            StepVerdict::Solved => AttemptState::Solved,
-            StepVerdict::Continues(Some(reply)) => AttemptState::Reply(reply),
+            StepVerdict::Solved => StepAttemptState::Solved,
+            StepVerdict::Continues(Some(reply)) => StepAttemptState::Reply(reply),
             StepVerdict::Continues(None) => {
                 self.position = self.position.after_null_move();
-                AttemptState::ToMove
+                StepAttemptState::ToMove
             }
             StepVerdict::Failed(reply) => {
                 self.deductions = self.deductions.saturating_add(1);
-                reply.map_or(AttemptState::Failed, AttemptState::Refutation)
+                reply.map_or(StepAttemptState::Failed, StepAttemptState::Refutation)
             }
         };
     }
@@ -140,14 +140,16 @@ impl StepAttempt {
     /// Plays Red's reply, if Red is about to move.
     pub fn play_reply(&mut self) {
         let (reply, next) = match self.state {
-            AttemptState::Reply(reply) => (reply, AttemptState::ToMove),
-            AttemptState::Refutation(reply) => (reply, AttemptState::Failed),
-            AttemptState::ToMove | AttemptState::Solved | AttemptState::Failed => return,
+            StepAttemptState::Reply(reply) => (reply, StepAttemptState::ToMove),
+            StepAttemptState::Refutation(reply) => (reply, StepAttemptState::Failed),
+            StepAttemptState::ToMove | StepAttemptState::Solved | StepAttemptState::Failed => {
+                return;
+            }
         };
         self.play_on_board(reply);
         // Red may have no reply but one that hits Red's own pharaoh.
         let is_won = self.position.outcome().is_some_and(|o| o.winner == Some(Color::Silver));
-        self.state = if is_won { AttemptState::Solved } else { next };
+        self.state = if is_won { StepAttemptState::Solved } else { next };
     }
 
     /// Plays a move and fires the laser. Returns false if it is illegal.
@@ -163,7 +165,7 @@ impl StepAttempt {
 
     /// Shows a hint: first the piece, then the move.
     pub fn show_hint(&mut self) {
-        if self.state != AttemptState::ToMove {
+        if self.state != StepAttemptState::ToMove {
             return;
         }
         self.hint = match self.hint {
@@ -192,7 +194,7 @@ impl StepAttempt {
     pub fn scene(&self) -> Scene {
         let mut scene = Scene::of(self.position);
         scene.you = Some(Color::Silver);
-        if self.state == AttemptState::ToMove {
+        if self.state == StepAttemptState::ToMove {
             scene.moves = self.position.legal_moves().to_vec();
             scene.hints = self.arrows();
         }

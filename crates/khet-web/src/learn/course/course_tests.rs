@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use khet::{Color, GamePosition};
 
-use super::attempt::{AttemptState, StepAttempt, StepHint};
+use super::attempt::{StepAttempt, StepAttemptState, StepHint};
 use super::step::{CourseStep, StepGoal, StepVerdict};
 use super::{COURSE, steps};
 use crate::board::HintKind;
@@ -116,7 +116,7 @@ fn a_step_accepts_exactly_the_moves_that_do_what_its_task_demands() {
 fn a_step_is_solved_by_its_solution_and_by_its_hints() {
     for step in steps() {
         let mut attempt = StepAttempt::new(step);
-        assert_eq!(attempt.state(), AttemptState::ToMove, "{}", step.id);
+        assert_eq!(attempt.state(), StepAttemptState::ToMove, "{}", step.id);
         for text in step.solution {
             attempt.play(mv(text));
             attempt.play_reply();
@@ -124,7 +124,7 @@ fn a_step_is_solved_by_its_solution_and_by_its_hints() {
         // The replies of Red decide the second move of a forced hit.
         let mut hinted = StepAttempt::new(step);
         for (attempt, stars) in [(&mut attempt, 3), (&mut hinted, 1)] {
-            while attempt.state() == AttemptState::ToMove {
+            while attempt.state() == StepAttemptState::ToMove {
                 let moves_left = attempt.moves_left();
                 attempt.show_hint();
                 let StepHint::Piece(piece_of) = attempt.hint() else { panic!("{}", step.id) };
@@ -137,7 +137,7 @@ fn a_step_is_solved_by_its_solution_and_by_its_hints() {
                 attempt.play_reply();
                 assert_eq!(attempt.moves_left(), moves_left - 1);
             }
-            assert_eq!(attempt.state(), AttemptState::Solved, "{}", step.id);
+            assert_eq!(attempt.state(), StepAttemptState::Solved, "{}", step.id);
             assert!(attempt.scene().moves.is_empty(), "{}", step.id);
             let forced = matches!(step.goal, StepGoal::ForcedPharaoh);
             assert_eq!(attempt.stars(), if forced { 1 } else { stars }, "{}", step.id);
@@ -248,16 +248,16 @@ fn hints_and_mistakes_cost_stars() {
     attempt.show_hint();
     assert_eq!(attempt.stars(), 2);
     attempt.play(mv("e5+"));
-    assert_eq!(attempt.state(), AttemptState::Failed);
+    assert_eq!(attempt.state(), StepAttemptState::Failed);
     assert_eq!(attempt.stars(), 1);
     // No move counts after the failure.
     attempt.play(mv("c1c2"));
-    assert_eq!(attempt.state(), AttemptState::Failed);
+    assert_eq!(attempt.state(), StepAttemptState::Failed);
     attempt.restart();
-    assert_eq!((attempt.state(), attempt.stars()), (AttemptState::ToMove, 1));
+    assert_eq!((attempt.state(), attempt.stars()), (StepAttemptState::ToMove, 1));
     assert!(attempt.is_at_start());
     attempt.play(mv("e5-"));
-    assert_eq!((attempt.state(), attempt.stars()), (AttemptState::Solved, 1));
+    assert_eq!((attempt.state(), attempt.stars()), (StepAttemptState::Solved, 1));
 }
 
 #[test]

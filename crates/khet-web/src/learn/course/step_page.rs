@@ -5,7 +5,7 @@ use std::time::Duration;
 use khet::{Color, GamePosition};
 use leptos::prelude::*;
 
-use super::attempt::{AttemptState, StepAttempt, StepHint};
+use super::attempt::{StepAttempt, StepAttemptState, StepHint};
 use super::page::step_path;
 use super::progress::CourseProgress;
 use super::stars::stars_view;
@@ -44,7 +44,7 @@ impl StepPageState {
     }
 
     /// Returns the state of the attempt as far as it is revealed.
-    fn revealed(self) -> Option<AttemptState> {
+    fn revealed(self) -> Option<StepAttemptState> {
         self.shot_ended.get().then(|| self.attempt.with(StepAttempt::state))
     }
 
@@ -58,7 +58,7 @@ impl StepPageState {
         self.shot_ended.set(false);
         self.attempt.update(play);
         let (state, stars) = self.attempt.with_untracked(|a| (a.state(), a.stars()));
-        if state == AttemptState::Solved {
+        if state == StepAttemptState::Solved {
             CourseProgress::add(&CourseProgress::solved(self.step, stars));
         }
     }
@@ -67,7 +67,7 @@ impl StepPageState {
     fn end_shot(self) {
         self.shot_ended.set(true);
         match self.attempt.with_untracked(StepAttempt::state) {
-            AttemptState::Reply(_) | AttemptState::Refutation(_) => {
+            StepAttemptState::Reply(_) | StepAttemptState::Refutation(_) => {
                 let reply = move || {
                     // The page may have been closed or the attempt restarted by then.
                     if self.shot_ended.try_get_untracked() == Some(true) {
@@ -76,15 +76,15 @@ impl StepPageState {
                 };
                 set_timeout(reply, REPLY_PAUSE);
             }
-            AttemptState::Solved | AttemptState::Failed => focus_later(MAIN_BUTTON),
-            AttemptState::ToMove => {}
+            StepAttemptState::Solved | StepAttemptState::Failed => focus_later(MAIN_BUTTON),
+            StepAttemptState::ToMove => {}
         }
     }
 
     /// Plays Red's reply, if Red is about to move.
     fn play_reply(self) {
         let state = self.attempt.with_untracked(StepAttempt::state);
-        if matches!(state, AttemptState::Reply(_) | AttemptState::Refutation(_)) {
+        if matches!(state, StepAttemptState::Reply(_) | StepAttemptState::Refutation(_)) {
             self.change(StepAttempt::play_reply);
         }
     }
@@ -179,12 +179,14 @@ fn chapter_of(index: usize) -> (&'static CourseChapter, usize) {
 fn message(state: StepPageState, words: Words, is_last_of_chapter: bool) -> Option<AnyView> {
     let revealed = state.revealed()?;
     let text = state.attempt.with(|attempt| match revealed {
-        AttemptState::Solved => String::new(),
-        AttemptState::Failed => failure(attempt, state.step, words),
-        AttemptState::Reply(_) | AttemptState::Refutation(_) => words.course_red_replies().into(),
-        AttemptState::ToMove => progress_or_hint(attempt, words),
+        StepAttemptState::Solved => String::new(),
+        StepAttemptState::Failed => failure(attempt, state.step, words),
+        StepAttemptState::Reply(_) | StepAttemptState::Refutation(_) => {
+            words.course_red_replies().into()
+        }
+        StepAttemptState::ToMove => progress_or_hint(attempt, words),
     });
-    if revealed != AttemptState::Solved {
+    if revealed != StepAttemptState::Solved {
         return Some(view! { <p>{text}</p> }.into_any());
     }
     let stars = state.attempt.with(StepAttempt::stars);
@@ -271,16 +273,16 @@ fn actions(state: StepPageState, index: usize, words: Words) -> AnyView {
     };
     let skip = view! { <a class="button quiet" href=next.clone()>{words.course_skip()}</a> };
     match state.revealed() {
-        Some(AttemptState::Solved) => view! {
+        Some(StepAttemptState::Solved) => view! {
             <a class="button primary" data-action="next" href=next>{words.course_next()}</a>
             {restart("button")}
         }
         .into_any(),
-        Some(AttemptState::Failed) => view! { {restart("button primary")} {skip} }.into_any(),
-        Some(AttemptState::ToMove) => {
+        Some(StepAttemptState::Failed) => view! { {restart("button primary")} {skip} }.into_any(),
+        Some(StepAttemptState::ToMove) => {
             let is_at_start = state.attempt.with(StepAttempt::is_at_start);
             view! { {hint()} {(!is_at_start).then(|| restart("button"))} {skip} }.into_any()
         }
-        None | Some(AttemptState::Reply(_) | AttemptState::Refutation(_)) => ().into_any(),
+        None | Some(StepAttemptState::Reply(_) | StepAttemptState::Refutation(_)) => ().into_any(),
     }
 }
