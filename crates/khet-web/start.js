@@ -30,7 +30,7 @@ const [name] = [
   ["online", "friend lobby watch games leaders device-games account challenge game person"],
   ["setups", "setups editor setup"],
   ["analysis", "analysis"],
-  ["learn", "rules strategy about privacy faq notation"],
+  ["learn", "rules strategy course about privacy faq notation"],
   ["tower", "tower-computer tower-table"],
 ].find(([, words]) => words.split(" ").includes(page)) ?? ["home"];
 const [code, module, sheet] = {

@@ -1,11 +1,12 @@
-//! The learn program: rules, strategy guide, and the pages about the app.
+//! The learn program: course, rules, strategy guide, and the pages about the app.
 //!
 //! | module | content |
 //! |---|---|
-//! | `lesson` | the parts of a course: chapters, lessons, boards |
+//! | `course` | the course: tasks in six chapters |
+//! | `lesson` | the parts of a guide: chapters, lessons, boards |
 //! | `lessons`, `tower_lessons`, `rules_page` | the lessons of the rules, and their page |
 //! | `strategy` | the lessons of the strategy guide, and its page |
-//! | `course_page`, `reading_progress` | a page of lessons, and the reader's place on it |
+//! | `guide_page`, `reading_progress` | a page of lessons, and the reader's place on it |
 //! | `lesson_game`, `lesson_board` | the game on the board of a lesson, and its component |
 //! | `article`, `articles` | pages of text: About, Privacy, Questions, Notation |
 //!
@@ -13,7 +14,8 @@
 
 mod article;
 mod articles;
-mod course_page;
+mod course;
+mod guide_page;
 mod lesson;
 mod lesson_board;
 mod lesson_game;
@@ -32,6 +34,7 @@ mod tower_lessons;
 use leptos::prelude::*;
 
 use self::article::ArticlePage;
+use self::course::CoursePage;
 use self::rules_page::RulesPage;
 use self::strategy::StrategyPage;
 use crate::routing::{NotFound, Page};
@@ -41,6 +44,7 @@ pub(crate) fn page(page: Page) -> AnyView {
     match page {
         Page::Rules => view! { <RulesPage/> }.into_any(),
         Page::Strategy => view! { <StrategyPage/> }.into_any(),
+        Page::Course => view! { <CoursePage/> }.into_any(),
         Page::About => view! { <ArticlePage article=&articles::ABOUT/> }.into_any(),
         Page::Privacy => view! { <ArticlePage article=&articles::PRIVACY/> }.into_any(),
         Page::Faq => view! { <ArticlePage article=&articles::FAQ/> }.into_any(),

@@ -10,7 +10,7 @@
 //! | [`routing`] | addresses, pages, navigation |
 //! | `app` | the frame around all pages, updates, the notice after a failure |
 //! | [`home`] | the home page |
-//! | [`learn`] | the interactive rules, the strategy guide, pages about the app |
+//! | [`learn`] | the course, the interactive rules, the strategy guide, pages about the app |
 //! | [`local_game`] | games against the computer, and pass and play |
 //! | [`online`] | lobby, challenges, live games, accounts, archive |
 //! | [`setups`] | the gallery of setups and the setup editor |

@@ -24,6 +24,9 @@ fn audited_paths() -> Vec<String> {
                 "/editor?position=K9/10/10/10/10/10/10/5K4_s".to_owned(),
                 "/editor?position=dynasty".to_owned(),
             ]),
+            ("plain", "course") => {
+                paths.extend(["/course".to_owned(), "/course?step=own-beam".to_owned()]);
+            }
             ("plain", word) => paths.push(format!("/{word}")),
             ("subject", "setup") => paths.push("/setup/osiris".to_owned()),
             // These show data that people have created before, which this server lacks.

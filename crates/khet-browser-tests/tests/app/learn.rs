@@ -96,7 +96,16 @@ fn no_page_of_the_learn_program_overflows() {
     for width in [320, 390, 768, 1280] {
         in_browser(Device { size: (width, 800), ..Device::PHONE }, |browser| {
             for language in languages() {
-                for page in ["rules", "strategy", "about", "privacy", "faq", "notation"] {
+                for page in [
+                    "course",
+                    "course?step=unstack",
+                    "rules",
+                    "strategy",
+                    "about",
+                    "privacy",
+                    "faq",
+                    "notation",
+                ] {
                     let path = format!("/{language}/{page}");
                     browser.open(&SERVER.at(&path));
                     browser.wait_for("main h1");

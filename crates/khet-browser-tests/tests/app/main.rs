@@ -8,6 +8,7 @@
 mod accessibility;
 mod analysis;
 mod board;
+mod course;
 mod engine;
 mod game_pages;
 mod games;

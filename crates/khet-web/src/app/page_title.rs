@@ -25,6 +25,7 @@ pub(super) fn page_title(page: Page, words: Words) -> &'static str {
         Page::Editor => words.editor_title(),
         Page::Analysis => words.analysis_title(),
         Page::Strategy => words.shell_strategy(),
+        Page::Course => words.shell_course(),
         Page::About => words.shell_about(),
         Page::Privacy => words.shell_privacy(),
         Page::Faq => words.shell_faq(),

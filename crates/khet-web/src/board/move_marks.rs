@@ -7,7 +7,7 @@ use super::geometry::{LIFT, Orientation, Point, path, short, translate};
 use super::levels::as_tower_move;
 use super::move_input::TargetKind;
 use super::scene::{Hint, HintKind};
-use crate::rules::Move;
+use crate::rules::{Move, Square};
 
 /// Draws a target: a dot, a pair of arrows for a swap, a plinth for stacking, or the direction to
 /// the other level.
@@ -32,11 +32,15 @@ pub(crate) fn target(at: Point, kind: TargetKind) -> String {
     format!(r#"<g transform="{}">{inside}</g>"#, translate(at))
 }
 
-/// Draws a hint: an arrow to the target square, or around the piece or the tower for a rotation.
+/// Draws a hint: an arrow to the target square, or around the piece or the tower for a rotation; or
+/// a ring around the piece, if the move is not to be shown.
 /// `column` is the place of the tower before the move.
 pub(crate) fn hint(hint: Hint, orientation: Orientation, column: Option<TowerColumn>) -> String {
     let mv = hint.mv;
     let class = match hint.kind {
+        HintKind::Piece => {
+            return mv.squares().map(|[from, _]| ring(from, orientation)).unwrap_or_default();
+        }
         HintKind::Best => "hint",
         HintKind::Other => "hint other",
         HintKind::Threat => "hint threat",
@@ -60,6 +64,13 @@ pub(crate) fn hint(hint: Hint, orientation: Orientation, column: Option<TowerCol
         #[cfg(feature = "tower")]
         Move::Tower(_) => String::new(),
     }
+}
+
+/// Draws a ring around a piece.
+fn ring(square: Square, orientation: Orientation) -> String {
+    let center = orientation.center(square);
+    let (x, y) = (short(center.x), short(center.y));
+    format!(r#"<circle class="hint hint-line" cx="{x}" cy="{y}" r="44"/>"#)
 }
 
 /// Draws an arrow around a point.

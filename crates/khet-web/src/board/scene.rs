@@ -81,6 +81,8 @@ pub enum HintKind {
     Other,
     /// The opponent's threat.
     Threat,
+    /// A move of which only the piece is shown.
+    Piece,
 }
 
 /// The shot of a scene's last move.

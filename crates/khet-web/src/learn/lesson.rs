@@ -1,4 +1,4 @@
-//! The parts of a course: chapters of lessons, each with a board to try the rule or the idea on.
+//! The parts of a guide: chapters of lessons, each with a board to try the rule or the idea on.
 
 use khet::{AnySetup, GamePosition, Rules};
 
@@ -11,7 +11,7 @@ pub type LessonText = fn(Words) -> &'static str;
 
 /// A page of lessons.
 #[derive(Clone, Copy, Debug)]
-pub struct Course {
+pub struct Guide {
     /// The title.
     pub title: LessonText,
     /// The first paragraph.

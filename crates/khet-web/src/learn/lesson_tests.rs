@@ -98,9 +98,9 @@ fn rules_document_shows_every_setup() {
 
 #[test]
 fn anchors_are_unique() {
-    for course in [&RULES, &STRATEGY] {
+    for guide in [&RULES, &STRATEGY] {
         let mut seen = BTreeSet::new();
-        for chapter in course.chapters {
+        for chapter in guide.chapters {
             let lessons = chapter.lessons.iter().map(|lesson| lesson.anchor);
             let notes = chapter.notes.iter().map(|note| note.anchor);
             for anchor in lessons.chain(notes).chain([chapter.anchor]) {

@@ -5,12 +5,12 @@
 use khet::{AnySetup, Rules, Setup};
 
 use super::article::{Section, text};
-use super::lesson::{Chapter, Course, Lesson, LessonStart, LessonText, Players, StartPlacement};
+use super::lesson::{Chapter, Guide, Lesson, LessonStart, LessonText, Players, StartPlacement};
 use super::tower_lessons::{TOWER, TOWER_SOURCES};
 use crate::languages::Words;
 
 /// The rules of the game. The first four chapters suffice for a first game.
-pub static RULES: Course = Course {
+pub static RULES: Guide = Guide {
     title: Words::learn_title,
     lead: Words::learn_lead,
     chapters: &[

@@ -3,7 +3,7 @@
 use khet::Piece;
 use leptos::prelude::*;
 
-use super::course_page::CoursePage;
+use super::guide_page::GuidePage;
 use super::lessons::RULES;
 use crate::board::{PiecePicture, capital};
 use crate::languages::{Words, use_words};
@@ -18,10 +18,14 @@ pub fn RulesPage() -> impl IntoView {
         <a class="button primary" href=navigation.path(Page::Computer)>{words.home_computer()}</a>
         <a class="button" href=navigation.path(Page::Strategy)>{words.strategy_title()}</a>
     };
+    let intro = view! {
+        <p class="learn-course"><a href=navigation.path(Page::Course)>{words.learn_course()}</a></p>
+        <PieceGallery/>
+    };
     view! {
-        <CoursePage
-            course=&RULES
-            intro=view! { <PieceGallery/> }.into_any()
+        <GuidePage
+            guide=&RULES
+            intro=intro.into_any()
             next=next.into_any()
         />
     }

@@ -5,14 +5,14 @@
 use khet::Setup;
 use leptos::prelude::*;
 
-use super::course_page::CoursePage;
-use super::lesson::{Course, Lesson, Players};
+use super::guide_page::GuidePage;
+use super::lesson::{Guide, Lesson, Players};
 use super::lessons::{chapter, position, setup};
 use crate::languages::{Words, use_words};
 use crate::routing::{Page, use_navigation};
 
 /// The strategy guide.
-pub static STRATEGY: Course = Course {
+pub static STRATEGY: Guide = Guide {
     title: Words::strategy_title,
     lead: Words::strategy_lead,
     chapters: &[
@@ -34,7 +34,7 @@ pub fn StrategyPage() -> impl IntoView {
         <a class="button primary" href=navigation.path(Page::Computer)>{words.home_computer()}</a>
         <a class="button" href=navigation.path(Page::Analysis)>{words.shell_analysis()}</a>
     };
-    view! { <CoursePage course=&STRATEGY intro=().into_any() next=next.into_any()/> }
+    view! { <GuidePage guide=&STRATEGY intro=().into_any() next=next.into_any()/> }
 }
 
 const SEE: &[Lesson] = &[

@@ -16,7 +16,7 @@ pub enum Program {
     Setups,
     /// Analysis.
     Analysis,
-    /// Rules, strategy guide, and the pages about the app.
+    /// Course, rules, strategy guide, and the pages about the app.
     Learn,
     /// Local games with a tower.
     Tower,
@@ -77,6 +77,8 @@ pub enum Page {
     Setup,
     /// The strategy guide.
     Strategy,
+    /// The course. The query names a step: `?step=swap`.
+    Course,
     /// The page about the app: purpose, credits, licence.
     About,
     /// The privacy page.
@@ -98,7 +100,7 @@ pub enum Page {
 pub enum Area {
     /// Playing a game.
     Play,
-    /// Rules and strategy.
+    /// Course, rules and strategy.
     Learn,
     /// Games of others.
     Watch,
@@ -123,7 +125,7 @@ impl Area {
                 Page::TowerComputer,
                 Page::DeviceGames,
             ],
-            Area::Learn => &[Page::Rules, Page::Strategy],
+            Area::Learn => &[Page::Course, Page::Rules, Page::Strategy],
             Area::Watch => &[Page::Watch, Page::Archive, Page::Leaderboard],
             Area::Setups => &[Page::Setups, Page::Editor],
             Area::Analysis => &[Page::Analysis],
@@ -133,7 +135,7 @@ impl Area {
 
 impl Page {
     /// All pages that have an address.
-    pub const ALL: [Page; 25] = [
+    pub const ALL: [Page; 26] = [
         Page::Home,
         Page::Computer,
         Page::Hotseat,
@@ -153,6 +155,7 @@ impl Page {
         Page::Analysis,
         Page::Setup,
         Page::Strategy,
+        Page::Course,
         Page::About,
         Page::Privacy,
         Page::Faq,
@@ -183,6 +186,7 @@ impl Page {
             Page::Analysis => "analysis",
             Page::Setup => "setup",
             Page::Strategy => "strategy",
+            Page::Course => "course",
             Page::About => "about",
             Page::Privacy => "privacy",
             Page::Faq => "faq",
@@ -210,6 +214,7 @@ impl Page {
             Page::Analysis => Program::Analysis,
             Page::Rules
             | Page::Strategy
+            | Page::Course
             | Page::About
             | Page::Privacy
             | Page::Faq
@@ -230,7 +235,7 @@ impl Page {
             | Page::Game
             | Page::TowerComputer
             | Page::TowerHotseat => Some(Area::Play),
-            Page::Rules | Page::Strategy => Some(Area::Learn),
+            Page::Rules | Page::Strategy | Page::Course => Some(Area::Learn),
             Page::Watch | Page::Archive | Page::Leaderboard | Page::Person => Some(Area::Watch),
             Page::Setups | Page::Editor | Page::Setup => Some(Area::Setups),
             Page::Analysis => Some(Area::Analysis),

@@ -86,6 +86,16 @@ fn take_all(browser: &Browser, server: &AppServer, save: impl Fn(&str)) {
     until_still(browser);
     save("rules");
 
+    browser.open(&server.at("/en/course"));
+    browser.wait_for(".course-chapters");
+    until_still(browser);
+    save("course");
+
+    browser.open(&server.at("/en/course?step=counterattack"));
+    browser.wait_for(".course .board.playable");
+    until_still(browser);
+    save("course-step");
+
     browser.open(&server.at("/en/editor"));
     browser.wait_for(".editor .board");
     browser.click("[data-box-piece=silver-P]");

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use leptos::web_sys::{Element, Event};
 
 use super::article::{Section, section_content};
-use super::lesson::{Chapter, Course, Lesson};
+use super::lesson::{Chapter, Guide, Lesson};
 use super::lesson_board::{LessonBoard, task_id};
 use super::reading_progress::{ReadingProgress, reveal};
 use crate::languages::{Words, use_words};
@@ -12,33 +12,33 @@ use crate::languages::{Words, use_words};
 /// Page width in pixels from which the table of contents is open beside the lessons.
 const MIN_WIDTH_WITH_CONTENTS: f64 = 1100.0;
 
-/// The page of a course.
+/// The page of a guide.
 #[component]
-pub fn CoursePage(
-    /// The course.
-    course: &'static Course,
+pub fn GuidePage(
+    /// The guide.
+    guide: &'static Guide,
     /// The introduction, before the first chapter.
     intro: AnyView,
     /// Links to further pages, after the last chapter.
     next: AnyView,
 ) -> impl IntoView {
     let words = use_words();
-    let progress = ReadingProgress::start(anchors(course));
+    let progress = ReadingProgress::start(anchors(guide));
     // The lessons do not exist yet when the browser scrolls to the fragment of the URL.
     let reveal_fragment =
         || reveal(window().location().hash().unwrap_or_default().trim_start_matches('#'));
     Effect::new(move |_| reveal_fragment());
     let listener = window_event_listener(leptos::ev::hashchange, move |_| reveal_fragment());
     on_cleanup(move || listener.remove());
-    let chapters = course.chapters.iter().map(|chapter| chapter_view(chapter, words));
+    let chapters = guide.chapters.iter().map(|chapter| chapter_view(chapter, words));
     view! {
         <article class="learn">
             <header class="learn-head">
-                <h1>{(course.title)(words)}</h1>
-                <p>{(course.lead)(words)}</p>
+                <h1>{(guide.title)(words)}</h1>
+                <p>{(guide.lead)(words)}</p>
             </header>
-            <Contents course progress/>
-            <ProgressLine course progress/>
+            <Contents guide progress/>
+            <ProgressLine guide progress/>
             <div class="learn-chapters">
                 {intro}
                 {chapters.collect_view()}
@@ -49,18 +49,18 @@ pub fn CoursePage(
 }
 
 /// Returns the anchors of all lessons and notes, in the order of the page.
-fn anchors(course: &Course) -> Vec<&'static str> {
+fn anchors(guide: &Guide) -> Vec<&'static str> {
     let of_chapter = |chapter: &Chapter| {
         let lessons = chapter.lessons.iter().map(|lesson| lesson.anchor);
         let notes = chapter.notes.iter().map(|note| note.anchor);
         lessons.chain(notes).collect::<Vec<_>>()
     };
-    course.chapters.iter().flat_map(of_chapter).collect()
+    guide.chapters.iter().flat_map(of_chapter).collect()
 }
 
 /// Returns the title of a lesson or note.
-fn title_of(course: &Course, anchor: &str, words: Words) -> &'static str {
-    for chapter in course.chapters {
+fn title_of(guide: &Guide, anchor: &str, words: Words) -> &'static str {
+    for chapter in guide.chapters {
         let lesson = chapter.lessons.iter().find(|lesson| lesson.anchor == anchor);
         let note = chapter.notes.iter().find(|note| note.anchor == anchor);
         if let Some(title) = lesson.map(|lesson| lesson.title).or(note.map(|note| note.title)) {
@@ -72,9 +72,9 @@ fn title_of(course: &Course, anchor: &str, words: Words) -> &'static str {
 
 /// The line that stays at the top of the window: the current lesson, and how much is read.
 #[component]
-fn ProgressLine(course: &'static Course, progress: ReadingProgress) -> impl IntoView {
+fn ProgressLine(guide: &'static Guide, progress: ReadingProgress) -> impl IntoView {
     let words = use_words();
-    let title = move || progress.current().map(|anchor| title_of(course, anchor, words));
+    let title = move || progress.current().map(|anchor| title_of(guide, anchor, words));
     view! {
         <div
             class="learn-progress"
@@ -89,7 +89,7 @@ fn ProgressLine(course: &'static Course, progress: ReadingProgress) -> impl Into
 
 /// The table of contents: links to all chapters, lessons and notes.
 #[component]
-fn Contents(course: &'static Course, progress: ReadingProgress) -> impl IntoView {
+fn Contents(guide: &'static Guide, progress: ReadingProgress) -> impl IntoView {
     let words = use_words();
     let wide = window().inner_width().ok().and_then(|width| width.as_f64()).unwrap_or(0.0)
         >= MIN_WIDTH_WITH_CONTENTS;
@@ -112,7 +112,7 @@ fn Contents(course: &'static Course, progress: ReadingProgress) -> impl IntoView
         <nav class="learn-contents" aria-labelledby="learn-contents-title">
             <details open=wide>
                 <summary id="learn-contents-title">{words.learn_contents()}</summary>
-                <ol>{course.chapters.iter().map(chapter).collect_view()}</ol>
+                <ol>{guide.chapters.iter().map(chapter).collect_view()}</ol>
             </details>
         </nav>
     }
