@@ -45,7 +45,7 @@ pub struct PuzzleQuery {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub theme: Option<PuzzleTheme>,
     /// The wanted difference between the puzzle's rating and one's own, −600 to 600.
-    #[cfg_attr(feature = "openapi", param(required = false, example = -200))]
+    #[cfg_attr(feature = "openapi", param(required = false, example = 100))]
     pub difference: i16,
 }
 
