@@ -14,7 +14,7 @@ use crate::connections::Peer;
 use crate::markup::escape;
 use crate::people;
 use crate::pictures::{self, PositionQuery};
-use crate::puzzles::{NamedPuzzle, PuzzleSet};
+use crate::puzzles::{NamedPuzzle, PublishedPuzzles};
 use crate::server_state::ServerState;
 use crate::texts::{self, text};
 
@@ -95,11 +95,11 @@ async fn preview(
             None => Some(board_preview(language, ANALYSIS_KEY, uri)),
         },
         ("puzzles", None) => {
-            let daily = PuzzleSet::published().daily(server.time.now());
+            let daily = PublishedPuzzles::get().daily(server.time.now());
             Some(puzzle_preview(language, text(language, PUZZLE_KEY), daily))
         }
         ("puzzles", Some(id)) => id.parse().ok().and_then(|id| {
-            let puzzle = PuzzleSet::published().find(id)?;
+            let puzzle = PublishedPuzzles::get().find(id)?;
             let title = format!("{} {id}", text(language, PUZZLE_KEY));
             Some(puzzle_preview(language, title, puzzle))
         }),

@@ -1,11 +1,11 @@
 //! Puzzles: the published set, attempts, votes, and the dashboard of a solver.
 //!
-//! The puzzles are part of the program, see [`puzzle_set`]; the database has what accounts made of
+//! The puzzles are part of the program, see [`published_puzzles`]; the database has what accounts made of
 //! them. An attempt carries the solver's moves, and the server decides by them whether the puzzle is
 //! solved. Solutions are public, so ratings are no proof of skill, but nobody gets one without moves.
 
 mod dashboard;
-mod puzzle_set;
+mod published_puzzles;
 mod selection;
 
 use std::collections::HashMap;
@@ -26,7 +26,7 @@ use khet_puzzles::PuzzleId;
 use serde::Serialize;
 
 use self::dashboard::DashboardData;
-pub(crate) use self::puzzle_set::{NamedPuzzle, PuzzleSet};
+pub(crate) use self::published_puzzles::{NamedPuzzle, PublishedPuzzles};
 use crate::error_response::ErrorResponse;
 use crate::people::{self, OptionalPerson, RequiredPerson};
 use crate::random;
@@ -70,7 +70,7 @@ impl PuzzleRatings {
 
 /// Returns the puzzle of a path.
 fn find(id: PuzzleId) -> Result<&'static NamedPuzzle, ErrorResponse> {
-    let puzzle = PuzzleSet::published().find(id);
+    let puzzle = PublishedPuzzles::get().find(id);
     puzzle.ok_or_else(|| ErrorResponse::new(ErrorCode::NotFound, "there is no such puzzle"))
 }
 
@@ -113,7 +113,7 @@ pub(crate) async fn daily(
     State(server): State<ServerState>,
     OptionalPerson(visitor): OptionalPerson,
 ) -> Result<Json<PuzzleInfo>, ErrorResponse> {
-    let puzzle = PuzzleSet::published().daily(server.time.now());
+    let puzzle = PublishedPuzzles::get().daily(server.time.now());
     Ok(Json(puzzle_info(&server, puzzle, visitor).await?))
 }
 
@@ -148,7 +148,7 @@ pub(crate) async fn next(
     let tried = attempts.into_iter().map(|attempt| (attempt.first.puzzle, attempt.latest));
     let ratings = server.puzzle_ratings.load(&server).await?;
     let puzzle = selection::next_puzzle(
-        PuzzleSet::published(),
+        PublishedPuzzles::get(),
         query,
         rating.unwrap_or_else(ratings::first_rating).value,
         &ratings,
@@ -170,7 +170,7 @@ pub(crate) async fn next(
     )),
 )]
 pub(crate) async fn download(headers: HeaderMap) -> Response {
-    static_files::send(puzzle_set::file(), &headers, StatusCode::OK)
+    static_files::send(published_puzzles::file(), &headers, StatusCode::OK)
 }
 
 /// A puzzle with its solution, its rating and the votes.
@@ -310,7 +310,7 @@ async fn load_dashboard(
     let rating = server.store.solver_rating(person).await?;
     let ratings = server.puzzle_ratings.load(server).await?;
     let data = DashboardData {
-        set: PuzzleSet::published(),
+        set: PublishedPuzzles::get(),
         ratings: &ratings,
         rating: rating.map_or_else(ratings::first_rating, |rating| rating.rounded()),
         attempts: server.store.puzzle_attempts(person).await?,
@@ -358,7 +358,7 @@ pub(crate) async fn merge(
 /// Returns the first attempt at each puzzle of the set. The clock of a device may be wrong, so no
 /// attempt is later than now.
 fn first_attempts(mut attempts: Vec<DeviceAttempt>, now: u64) -> Vec<StoredAttempt> {
-    let set = PuzzleSet::published();
+    let set = PublishedPuzzles::get();
     attempts.retain(|attempt| set.find(attempt.puzzle).is_some());
     attempts.sort_by_key(|attempt| (attempt.puzzle, attempt.at));
     let attempts = attempts.chunk_by(|one, other| one.puzzle == other.puzzle).map(|attempts| {
@@ -372,7 +372,7 @@ fn first_attempts(mut attempts: Vec<DeviceAttempt>, now: u64) -> Vec<StoredAttem
 /// Returns the best series of each kind. No series has a puzzle twice, so longer ones than the set
 /// are not possible.
 fn best_runs(runs: Vec<PuzzleRun>, now: u64) -> Vec<PuzzleRun> {
-    let longest = PuzzleSet::published().puzzles().len();
+    let longest = PublishedPuzzles::get().puzzles().len();
     let best = |kind: PuzzleRunKind| {
         let runs = runs.iter().filter(|run| run.kind == kind && usize::from(run.score) <= longest);
         runs.max_by_key(|run| run.score).map(|run| PuzzleRun { at: run.at.min(now), ..*run })
@@ -409,14 +409,14 @@ impl SolverData {
 mod tests {
     use khet_protocol::{DeviceAttempt, PuzzleRun, PuzzleRunKind};
 
-    use super::{PuzzleSet, best_runs, first_attempts};
+    use super::{PublishedPuzzles, best_runs, first_attempts};
 
     #[test]
     fn first_attempt_at_each_puzzle_is_kept() {
-        let [one, other] = [0, 1].map(|index| PuzzleSet::published().puzzles()[index].id);
+        let [one, other] = [0, 1].map(|index| PublishedPuzzles::get().puzzles()[index].id);
         let attempt = |puzzle, at, solved| DeviceAttempt { puzzle, at, solved };
         let unknown = "222222".parse().unwrap();
-        assert!(PuzzleSet::published().find(unknown).is_none());
+        assert!(PublishedPuzzles::get().find(unknown).is_none());
         let attempts = vec![
             attempt(one, 70, true),
             attempt(other, 2000, true),

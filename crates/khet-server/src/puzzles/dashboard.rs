@@ -7,7 +7,7 @@ use khet_protocol::{
 };
 use khet_puzzles::{PuzzleId, PuzzleTheme};
 
-use super::puzzle_set::{DAY, PuzzleSet};
+use super::published_puzzles::{DAY, PublishedPuzzles};
 use crate::storage::StoredAttempt;
 
 /// Number of days with points and numbers of attempts.
@@ -21,7 +21,7 @@ const SEARCH_STEPS: u32 = 13;
 
 /// The attempts of a solver, and what the dashboard is computed with.
 pub(super) struct DashboardData<'a> {
-    pub(super) set: &'a PuzzleSet,
+    pub(super) set: &'a PublishedPuzzles,
     /// Ratings of the puzzles that accounts have tried.
     pub(super) ratings: &'a HashMap<PuzzleId, f64>,
     pub(super) rating: Rating,
@@ -40,7 +40,7 @@ impl DashboardData<'_> {
         };
         let first_day = (self.now / DAY).saturating_sub(DAYS - 1);
         let attempts = || self.attempts.iter().map(|attempt| attempt.first);
-        let recent = || attempts().filter(|attempt| attempt.at / DAY >= first_day);
+        let recent = || attempts().filter(move |attempt| attempt.at / DAY >= first_day);
         let points = recent().filter_map(|attempt| {
             Some(RatingPoint { at: attempt.at, value: attempt.rating?.after })
         });
@@ -120,7 +120,7 @@ mod tests {
 
     use khet_protocol::{PuzzleHistoryEntry, PuzzleRun, PuzzleRunKind, Rating, RatingChange};
 
-    use super::{DAY, DashboardData, HISTORY_LENGTH, PuzzleSet, performance};
+    use super::{DAY, DashboardData, HISTORY_LENGTH, PublishedPuzzles, performance};
     use crate::storage::StoredAttempt;
 
     #[test]
@@ -139,7 +139,7 @@ mod tests {
 
     #[test]
     fn dashboard_counts_days_and_keeps_the_newest_attempts() {
-        let set = PuzzleSet::published();
+        let set = PublishedPuzzles::get();
         let now = 1000 * DAY + 5;
         // Four attempts each day, of which one is solved; every second one is rated.
         let attempts = set.puzzles().iter().take(480).zip(0_u64..).map(|(named, number)| {

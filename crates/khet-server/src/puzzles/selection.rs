@@ -5,14 +5,14 @@ use std::collections::HashMap;
 use khet_protocol::PuzzleQuery;
 use khet_puzzles::PuzzleId;
 
-use super::puzzle_set::{NamedPuzzle, PuzzleSet};
+use super::published_puzzles::{NamedPuzzle, PublishedPuzzles};
 
 /// Number of puzzles of which chance chooses one, so that solvers of the same rating see different
 /// ones.
 const CHOICE: usize = 10;
 
 /// A puzzle that may be chosen.
-struct PuzzleCandidate<'a> {
+struct RankedPuzzle<'a> {
     named: &'a NamedPuzzle,
     /// Difference between its rating and the wanted one.
     distance: u32,
@@ -26,7 +26,7 @@ struct PuzzleCandidate<'a> {
 /// `ratings` has the ratings of the puzzles that accounts have tried, `tried` the times of the
 /// solver's last attempts.
 pub(super) fn next_puzzle<'a>(
-    set: &'a PuzzleSet,
+    set: &'a PublishedPuzzles,
     query: PuzzleQuery,
     solver: u16,
     ratings: &HashMap<PuzzleId, f64>,
@@ -39,9 +39,9 @@ pub(super) fn next_puzzle<'a>(
     let candidate = |named: &'a NamedPuzzle| {
         let rating = ratings.get(&named.id).copied().unwrap_or(named.puzzle.rating.into());
         let distance = (rating.round() as i32).abs_diff(wanted);
-        PuzzleCandidate { named, distance, tried: tried.get(&named.id).copied() }
+        RankedPuzzle { named, distance, tried: tried.get(&named.id).copied() }
     };
-    let mut candidates: Vec<PuzzleCandidate<'a>> =
+    let mut candidates: Vec<RankedPuzzle<'a>> =
         set.puzzles().iter().filter(has_theme).map(candidate).collect();
     // Untried ones come first, the nearest before all others; then those that were tried longest ago.
     candidates.sort_by_key(|one| (one.tried, one.distance, one.named.id));
@@ -61,13 +61,13 @@ mod tests {
     use khet_puzzles::PuzzleTheme;
 
     use super::{CHOICE, next_puzzle};
-    use crate::puzzles::puzzle_set::{NamedPuzzle, PuzzleSet};
+    use crate::puzzles::published_puzzles::{NamedPuzzle, PublishedPuzzles};
 
     const ANY: PuzzleQuery = PuzzleQuery { theme: None, difference: 0 };
 
     /// Returns the ratings of all puzzles that chance can choose.
     fn choices(query: PuzzleQuery, solver: u16) -> Vec<&'static NamedPuzzle> {
-        let (set, none) = (PuzzleSet::published(), HashMap::new());
+        let (set, none) = (PublishedPuzzles::get(), HashMap::new());
         let choose =
             |random| next_puzzle(set, query, solver, &HashMap::new(), &none, random).unwrap();
         (0..CHOICE as u128).map(choose).collect()
@@ -97,7 +97,7 @@ mod tests {
 
     #[test]
     fn ratings_by_play_replace_the_estimates() {
-        let set = PuzzleSet::published();
+        let set = PublishedPuzzles::get();
         let far = set.puzzles().iter().max_by_key(|named| named.puzzle.rating).unwrap();
         let ratings = HashMap::from([(far.id, 700.0)]);
         let found = (0..CHOICE as u128)
@@ -107,7 +107,7 @@ mod tests {
 
     #[test]
     fn tried_puzzles_come_again_after_all_others() {
-        let set = PuzzleSet::published();
+        let set = PublishedPuzzles::get();
         let query = PuzzleQuery { theme: Some(PuzzleTheme::Swap), ..ANY };
         let mut tried = HashMap::new();
         let mut last = None;

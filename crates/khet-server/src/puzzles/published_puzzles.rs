@@ -21,23 +21,23 @@ pub(crate) struct NamedPuzzle {
 
 /// All puzzles.
 #[derive(Debug)]
-pub(crate) struct PuzzleSet {
+pub(crate) struct PublishedPuzzles {
     /// In the order of the published file.
     puzzles: Vec<NamedPuzzle>,
     by_id: HashMap<PuzzleId, usize>,
 }
 
-impl PuzzleSet {
+impl PublishedPuzzles {
     /// Returns the set, which is read once.
-    pub(crate) fn published() -> &'static PuzzleSet {
-        static SET: OnceLock<PuzzleSet> = OnceLock::new();
+    pub(crate) fn get() -> &'static PublishedPuzzles {
+        static SET: OnceLock<PublishedPuzzles> = OnceLock::new();
         SET.get_or_init(|| {
             // A test checks that every line can be read.
             let puzzles = read_puzzles(TEXT).filter_map(Result::ok);
             let puzzles: Vec<NamedPuzzle> =
                 puzzles.map(|puzzle| NamedPuzzle { id: puzzle.id(), puzzle }).collect();
             let by_id = puzzles.iter().zip(0..).map(|(puzzle, index)| (puzzle.id, index)).collect();
-            PuzzleSet { puzzles, by_id }
+            PublishedPuzzles { puzzles, by_id }
         })
     }
 
@@ -71,11 +71,11 @@ pub(super) fn file() -> &'static File {
 
 #[cfg(test)]
 mod tests {
-    use super::{PuzzleSet, TEXT};
+    use super::{PublishedPuzzles, TEXT};
 
     #[test]
     fn every_line_of_the_file_is_a_puzzle_with_its_own_name() {
-        let set = PuzzleSet::published();
+        let set = PublishedPuzzles::get();
         assert_eq!(set.puzzles.len(), TEXT.lines().count() - 1);
         assert_eq!(set.by_id.len(), set.puzzles.len());
         for named in set.puzzles() {
