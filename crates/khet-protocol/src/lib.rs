@@ -96,7 +96,7 @@ pub use person::{
     PersonName, PublicProfile,
 };
 pub use puzzle::{
-    DeviceAttempt, DevicePuzzles, PuzzleAttempt, PuzzleAttemptResult, PuzzleDashboard,
+    DeviceAttempt, DevicePuzzles, PuzzleAttempt, PuzzleAttemptResult, PuzzleDashboard, PuzzleDay,
     PuzzleHistoryEntry, PuzzleInfo, PuzzleQuery, PuzzleRun, PuzzleRunKind, PuzzleVote, ThemeScore,
 };
 pub use rating::{

@@ -37,6 +37,7 @@ pub struct PuzzleInfo {
 /// What `GET /api/puzzles/next` may be asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::IntoParams))]
+#[cfg_attr(feature = "openapi", into_params(parameter_in = Query))]
 #[serde(default, deny_unknown_fields)]
 pub struct PuzzleQuery {
     /// Only puzzles with this theme.
@@ -44,7 +45,13 @@ pub struct PuzzleQuery {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub theme: Option<PuzzleTheme>,
     /// The wanted difference between the puzzle's rating and one's own, −600 to 600.
+    #[cfg_attr(feature = "openapi", param(required = false, example = 100))]
     pub difference: i16,
+}
+
+impl PuzzleQuery {
+    /// The largest difference between the puzzle's rating and one's own, in either direction.
+    pub const MAX_DIFFERENCE: i16 = 600;
 }
 
 /// An attempt at a puzzle: `POST /api/puzzles/{id}/attempt`.
@@ -120,8 +127,9 @@ pub struct DeviceAttempt {
     pub solved: bool,
 }
 
-/// The progress of a device, added to the account: `POST /api/me/puzzles`. The server keeps
-/// everything once, however often it is sent. Attempts made as a guest never change a rating.
+/// The progress of a device, added to the account: `POST /api/me/puzzles`. The server keeps the
+/// first attempt at each puzzle and the best score of each kind of series, so it does not matter how
+/// often something is sent. Attempts made as a guest never change a rating.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(default)]
@@ -130,6 +138,13 @@ pub struct DevicePuzzles {
     pub attempts: Vec<DeviceAttempt>,
     /// Finished series, at most 50 in one request.
     pub runs: Vec<PuzzleRun>,
+}
+
+impl DevicePuzzles {
+    /// The largest number of attempts in one request.
+    pub const MAX_ATTEMPTS: usize = 200;
+    /// The largest number of finished series in one request.
+    pub const MAX_RUNS: usize = 50;
 }
 
 /// One's own puzzles: `GET /api/me/puzzles`.
@@ -150,8 +165,39 @@ pub struct PuzzleDashboard {
     pub themes: Vec<ThemeScore>,
     /// A point for each rated attempt of the last 90 days, the oldest first.
     pub points: Vec<RatingPoint>,
-    /// The last 50 attempts, the newest first.
+    /// The days of the last 90 on which puzzles were tried, the oldest first.
+    #[serde(default)]
+    pub days: Vec<PuzzleDay>,
+    /// The last 50 attempts, the newest first. Only the first attempt at each puzzle counts.
     pub history: Vec<PuzzleHistoryEntry>,
+}
+
+impl PuzzleDashboard {
+    /// The number of puzzles of a theme from which on its performance is known.
+    pub const MIN_ATTEMPTS_FOR_PERFORMANCE: u32 = 10;
+    /// A theme is weak if its performance is this much below the rating.
+    const WEAKNESS: u16 = 75;
+
+    /// Returns the themes in which the solver is clearly weaker than elsewhere, the weakest first.
+    pub fn weak_themes(&self) -> Vec<ThemeScore> {
+        let limit = self.rating.value.saturating_sub(PuzzleDashboard::WEAKNESS);
+        let is_weak = |score: &&ThemeScore| score.performance.is_some_and(|value| value <= limit);
+        let mut weak: Vec<ThemeScore> = self.themes.iter().filter(is_weak).copied().collect();
+        weak.sort_by_key(|score| score.performance);
+        weak
+    }
+}
+
+/// The puzzles of one day, in UTC.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct PuzzleDay {
+    /// Number of days since 1 January 1970.
+    pub day: u32,
+    /// Number of puzzles that were tried for the first time.
+    pub attempts: u32,
+    /// Number of those that were solved.
+    pub solved: u32,
 }
 
 /// The results in puzzles of one theme.
@@ -184,4 +230,32 @@ pub struct PuzzleHistoryEntry {
     /// How the solver's rating changed, if the attempt was rated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rating: Option<RatingChange>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn weak_themes_are_far_below_the_rating() {
+        let score = |theme, performance| ThemeScore { theme, attempts: 20, solved: 9, performance };
+        let dashboard = PuzzleDashboard {
+            rating: Rating { value: 1500, deviation: 80 },
+            attempts: 80,
+            solved: 40,
+            best_storm: 0,
+            best_streak: 0,
+            themes: vec![
+                score(PuzzleTheme::Swap, Some(1425)),
+                score(PuzzleTheme::Defence, Some(1200)),
+                score(PuzzleTheme::Sacrifice, Some(1426)),
+                score(PuzzleTheme::LongBeam, None),
+            ],
+            points: Vec::new(),
+            days: Vec::new(),
+            history: Vec::new(),
+        };
+        let weak = dashboard.weak_themes().into_iter().map(|score| score.theme);
+        assert!(weak.eq([PuzzleTheme::Defence, PuzzleTheme::Swap]));
+    }
 }

@@ -19,7 +19,9 @@ use utoipa_axum::routes;
 use crate::error_response::ErrorResponse;
 use crate::people::{accounts, data, guests, inbox, profiles, stream, tokens};
 use crate::server_state::ServerState;
-use crate::{archive, challenges, explorer, gallery, games, reviews, seeks, sockets, watch};
+use crate::{
+    archive, challenges, explorer, gallery, games, puzzles, reviews, seeks, sockets, watch,
+};
 
 /// The general part of the document.
 #[derive(utoipa::OpenApi)]
@@ -41,6 +43,7 @@ use crate::{archive, challenges, explorer, gallery, games, reviews, seeks, socke
         (name = "challenges", description = "Challenges and the lobby"),
         (name = "games", description = "Live, finished and imported games"),
         (name = "setups", description = "Published setups"),
+        (name = "puzzles", description = "Puzzles, attempts and votes"),
         (name = "people", description = "Accounts, profiles, ratings"),
         (name = "bots", description = "Bots; `khet bot` is one"),
         (name = "live", description = "The WebSocket of the app"),
@@ -79,6 +82,13 @@ fn build() -> (Router<ServerState>, OpenApi) {
             .routes(routes!(gallery::like, gallery::unlike))
             .routes(routes!(gallery::report))
             .routes(routes!(gallery::dismiss_reports))
+            .routes(routes!(puzzles::daily))
+            .routes(routes!(puzzles::next))
+            .routes(routes!(puzzles::download))
+            .routes(routes!(puzzles::show))
+            .routes(routes!(puzzles::attempt))
+            .routes(routes!(puzzles::vote, puzzles::remove_vote))
+            .routes(routes!(puzzles::dashboard, puzzles::merge))
             .routes(routes!(guests::create))
             .routes(routes!(accounts::sign_up))
             .routes(routes!(accounts::sign_in))

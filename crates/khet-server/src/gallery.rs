@@ -6,7 +6,7 @@ use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use khet_protocol::{
     ApiError, DecisionKind, DecisionsResponse, ErrorCode, GallerySetup, NewReport, NewSetup,
-    PersonId, PersonKind, ReportsResponse, SetupId, SetupPage, SetupQuery,
+    PersonId, ReportsResponse, SetupId, SetupPage, SetupQuery,
 };
 
 use crate::error_response::ErrorResponse;
@@ -85,7 +85,7 @@ pub(crate) async fn publish(
     body: Result<Json<NewSetup>, JsonRejection>,
 ) -> Result<(StatusCode, Json<GallerySetup>), ErrorResponse> {
     let Json(new) = body?;
-    require_account(&server, person).await?;
+    people::require_account(&server, person).await?;
     new.position()
         .map_err(|problem| ErrorResponse::new(ErrorCode::Invalid, problem.to_string()))?;
     server.rate_limits.new_setups.take(person, server.time.now())?;
@@ -98,15 +98,6 @@ pub(crate) async fn publish(
         return Err(ErrorResponse::new(ErrorCode::Taken, message));
     }
     Ok((StatusCode::CREATED, Json(find(&server, id, Some(person)).await?)))
-}
-
-/// Rejects guests: likes and reports need an account, so that a person counts once.
-async fn require_account(server: &ServerState, person: PersonId) -> Result<(), ErrorResponse> {
-    let profile = people::load_public_profile(&server.store, person, None).await?;
-    if matches!(profile.kind, PersonKind::Account | PersonKind::Bot) {
-        return Ok(());
-    }
-    Err(ErrorResponse::new(ErrorCode::Forbidden, "this needs an account"))
 }
 
 async fn require_moderator(server: &ServerState, person: PersonId) -> Result<(), ErrorResponse> {
@@ -190,7 +181,7 @@ pub(crate) async fn like(
     RequiredPerson(person): RequiredPerson,
 ) -> Result<Json<GallerySetup>, ErrorResponse> {
     let Path(id) = id?;
-    require_account(&server, person).await?;
+    people::require_account(&server, person).await?;
     set_like(&server, id, person, true).await
 }
 
@@ -247,7 +238,7 @@ pub(crate) async fn report(
 ) -> Result<StatusCode, ErrorResponse> {
     let Path(id) = id?;
     let Json(NewReport { reason }) = body?;
-    require_account(&server, person).await?;
+    people::require_account(&server, person).await?;
     let now = server.time.now();
     server.rate_limits.setup_reports.take(person, now)?;
     if !server.store.report_setup(id, person, reason, now).await? {

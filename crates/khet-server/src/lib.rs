@@ -35,6 +35,7 @@
 //! | `explorer`, `import` | the opening explorer and the games imported for it |
 //! | `reviews` | reviews of finished games by the engine |
 //! | `gallery` | setups that people have published |
+//! | `puzzles` | puzzles, attempts at them, votes, dashboards |
 //! | `storage` | the database |
 //! | `backups`, `maintenance` | scheduled backups; backup, restore and verification by commands |
 //! | `metrics` | health checks and Prometheus metrics |
@@ -73,6 +74,7 @@ mod origin;
 mod people;
 mod pictures;
 mod previews;
+mod puzzles;
 mod random;
 mod rate_limits;
 mod ratings;

@@ -3,7 +3,7 @@
 use axum::extract::Query;
 use axum::http::header::{ACCEPT_LANGUAGE, HOST};
 use axum::http::{HeaderMap, Uri};
-use khet::{AnyPosition, AnySetup, Setup, tower};
+use khet::{AnyPosition, AnySetup, Color, Setup, tower};
 use khet_protocol::{
     ChallengeId, GameId, GameState, PersonKind, PersonName, PublicProfile, SetupId, Speed,
 };
@@ -14,6 +14,7 @@ use crate::connections::Peer;
 use crate::markup::escape;
 use crate::people;
 use crate::pictures::{self, PositionQuery};
+use crate::puzzles::{NamedPuzzle, PublishedPuzzles};
 use crate::server_state::ServerState;
 use crate::texts::{self, text};
 
@@ -29,6 +30,9 @@ pub(crate) fn text_keys() -> Vec<String> {
         DELETED_ACCOUNT_KEY,
         CHALLENGE_KEY,
         CHALLENGE_ABOUT_KEY,
+        PUZZLE_KEY,
+        PUZZLE_SILVER_KEY,
+        PUZZLE_RED_KEY,
     ];
     let setups = AnySetup::all().map(|setup| setup_name_key(setup).to_owned());
     let speeds = Speed::ALL.map(speed_key);
@@ -43,6 +47,9 @@ const GUEST_KEY: &str = "online_guest";
 const DELETED_ACCOUNT_KEY: &str = "online_deleted_account";
 const CHALLENGE_KEY: &str = "challenge_share";
 const CHALLENGE_ABOUT_KEY: &str = "preview_challenge_about";
+const PUZZLE_KEY: &str = "preview_puzzle";
+const PUZZLE_SILVER_KEY: &str = "preview_puzzle_silver";
+const PUZZLE_RED_KEY: &str = "preview_puzzle_red";
 
 /// The content of a link preview.
 struct Preview {
@@ -87,6 +94,15 @@ async fn preview(
             Some(id) => game_preview(server, language, id, peer).await,
             None => Some(board_preview(language, ANALYSIS_KEY, uri)),
         },
+        ("puzzles", None) => {
+            let daily = PublishedPuzzles::get().daily(server.time.now());
+            Some(puzzle_preview(language, text(language, PUZZLE_KEY), daily))
+        }
+        ("puzzles", Some(id)) => id.parse().ok().and_then(|id| {
+            let puzzle = PublishedPuzzles::get().find(id)?;
+            let title = format!("{} {id}", text(language, PUZZLE_KEY));
+            Some(puzzle_preview(language, title, puzzle))
+        }),
         ("editor", None) => Some(board_preview(language, EDITOR_KEY, uri)),
         _ => None,
     };
@@ -194,6 +210,20 @@ async fn challenge_preview(
     };
     let description = text(language, CHALLENGE_ABOUT_KEY);
     Some(Preview { title, description, image: pictures::address(&position) })
+}
+
+/// Returns the preview of a puzzle, with its start position.
+fn puzzle_preview(
+    language: &str,
+    title: String,
+    NamedPuzzle { puzzle, .. }: &NamedPuzzle,
+) -> Preview {
+    let task = match puzzle.line.solver() {
+        Color::Silver => PUZZLE_SILVER_KEY,
+        Color::Red => PUZZLE_RED_KEY,
+    };
+    let image = pictures::address(&(*puzzle.line.start()).into());
+    Preview { title, description: text(language, task), image }
 }
 
 /// Returns the key of a speed's name.

@@ -34,6 +34,11 @@ const TIME_ADDITIONS_PER_MINUTE: u32 = 20;
 /// Reports of setups per hour by one person.
 const SETUP_REPORTS_PER_HOUR: u32 = 30;
 
+/// Attempts at puzzles per minute by one person.
+const PUZZLE_ATTEMPTS_PER_MINUTE: u32 = 60;
+/// Requests per hour by one person that add the puzzles of a device to an account.
+const PUZZLE_MERGES_PER_HOUR: u32 = 120;
+
 /// Number of buckets from which on full ones are dropped.
 const MAX_BUCKETS: usize = 10_000;
 
@@ -61,6 +66,8 @@ pub(crate) struct RateLimits {
     pub(crate) subscriptions: LimiterPair,
     pub(crate) new_setups: Limiter<PersonId>,
     pub(crate) setup_reports: Limiter<PersonId>,
+    pub(crate) puzzle_attempts: Limiter<PersonId>,
+    pub(crate) puzzle_merges: Limiter<PersonId>,
 }
 
 impl RateLimits {
@@ -98,6 +105,8 @@ impl RateLimits {
             ),
             new_setups: per_hour(limits.setups_per_hour),
             setup_reports: per_hour(SETUP_REPORTS_PER_HOUR),
+            puzzle_attempts: per_minute(PUZZLE_ATTEMPTS_PER_MINUTE),
+            puzzle_merges: per_hour(PUZZLE_MERGES_PER_HOUR),
         }
     }
 

@@ -1,8 +1,11 @@
 //! Computes ratings with Glicko-2, separately for each speed. All setups, editions and expansions count
 //! together, games with a tower too: ratings per variant would need more players than there are.
+//!
+//! An attempt at a puzzle is a game between the solver and the puzzle. Solvers have a rating of their
+//! own for it.
 
 use khet::Color;
-use khet_protocol::{ByColor, GameOptions};
+use khet_protocol::{ByColor, GameOptions, Rating};
 use skillratings::Outcomes;
 use skillratings::glicko2::{Glicko2Config, Glicko2Rating, decay_deviation, glicko2};
 
@@ -21,6 +24,9 @@ const MAX_PERIODS: u64 = 2000;
 const MIN_DEVIATION: f64 = 45.0;
 /// Smallest and largest rating.
 const BOUNDS: (f64, f64) = (100.0, 4000.0);
+/// The deviation with which a puzzle starts. Its rating is an estimate by the engine's levels, which
+/// overlook other things than people do.
+const PUZZLE_DEVIATION: f64 = 250.0;
 
 /// Returns the function that rates a game with these options after this number of moves, or `None`
 /// if the game is casual or a player has not moved.
@@ -37,12 +43,54 @@ fn rate(game: &GameEnd, stored: ByColor<Option<StoredRating>>) -> ByColor<Rating
         Some(Color::Red) => Outcomes::LOSS,
         None => Outcomes::DRAW,
     };
-    let (silver_after, red_after) = glicko2(&glicko(&silver), &glicko(&red), &outcome, &CONFIG);
-    let update = |before: StoredRating, after: Glicko2Rating| RatingUpdate {
-        before: before.rounded(),
-        after: to_stored(bounded(after), before.games.saturating_add(1), game.at),
+    let (silver_after, red_after) = rate_pair(silver, red, outcome, game.at);
+    ByColor {
+        silver: RatingUpdate { before: silver.rounded(), after: silver_after },
+        red: RatingUpdate { before: red.rounded(), after: red_after },
+    }
+}
+
+/// Computes the ratings of a solver and of a puzzle after an attempt. A puzzle does not get stronger
+/// or weaker with time, so its deviation only shrinks.
+pub(crate) fn rate_attempt(
+    solver: Option<StoredRating>,
+    puzzle: StoredRating,
+    solved: bool,
+    at: u64,
+) -> (RatingUpdate, StoredRating) {
+    let solver = at_time(solver, at);
+    let outcome = if solved { Outcomes::WIN } else { Outcomes::LOSS };
+    let (after, puzzle_after) = rate_pair(solver, puzzle, outcome, at);
+    (RatingUpdate { before: solver.rounded(), after }, puzzle_after)
+}
+
+/// Returns the rating with which a puzzle starts, from the engine's estimate.
+pub(crate) fn first_puzzle_rating(estimate: u16) -> StoredRating {
+    let rating = Glicko2Rating {
+        rating: estimate.into(),
+        deviation: PUZZLE_DEVIATION,
+        ..Glicko2Rating::new()
     };
-    ByColor { silver: update(silver, silver_after), red: update(red, red_after) }
+    to_stored(rating, 0, 0)
+}
+
+/// Returns the rating of a person without rated games.
+pub(crate) fn first_rating() -> Rating {
+    at_time(None, 0).rounded()
+}
+
+/// Computes two ratings after a game that ended at a time; the outcome is that of the first side.
+fn rate_pair(
+    one: StoredRating,
+    other: StoredRating,
+    outcome: Outcomes,
+    at: u64,
+) -> (StoredRating, StoredRating) {
+    let (one_after, other_after) = glicko2(&glicko(&one), &glicko(&other), &outcome, &CONFIG);
+    let stored = |before: StoredRating, after: Glicko2Rating| {
+        to_stored(bounded(after), before.games.saturating_add(1), at)
+    };
+    (stored(one, one_after), stored(other, other_after))
 }
 
 /// Returns a rating at a time, with a larger deviation the longer the last game is ago.
@@ -83,7 +131,9 @@ mod tests {
     use skillratings::Outcomes;
     use skillratings::glicko2::{Glicko2Rating, decay_deviation, glicko2};
 
-    use super::{BOUNDS, CONFIG, MIN_DEVIATION, bounded};
+    use super::{
+        BOUNDS, CONFIG, MIN_DEVIATION, RATING_PERIOD, bounded, first_puzzle_rating, rate_attempt,
+    };
 
     #[test]
     fn ratings_stay_within_bounds() {
@@ -94,6 +144,48 @@ mod tests {
         }
         assert!(strong.rating <= BOUNDS.1 && weak.rating >= BOUNDS.0);
         assert!(strong.deviation >= MIN_DEVIATION && strong.rating > 2000.0);
+    }
+
+    /// Returns rating and deviation after one game by the formulas of Glickman's description, without
+    /// the change of the volatility, which one game hardly changes.
+    fn by_the_formulas(own: (f64, f64), other: (f64, f64), score: f64) -> (f64, f64) {
+        const SCALE: f64 = 173.7178;
+        let (mu, phi) = ((own.0 - 1500.0) / SCALE, own.1 / SCALE);
+        let (other_mu, other_phi) = ((other.0 - 1500.0) / SCALE, other.1 / SCALE);
+        let g = 1.0 / (1.0 + 3.0 * (other_phi / std::f64::consts::PI).powi(2)).sqrt();
+        let expected = 1.0 / (1.0 + (-g * (mu - other_mu)).exp());
+        let v = 1.0 / (g * g * expected * (1.0 - expected));
+        let before = phi.hypot(0.06);
+        let after = 1.0 / (1.0 / (before * before) + 1.0 / v).sqrt();
+        let mu = mu + after * after * g * (score - expected);
+        (1500.0 + SCALE * mu, SCALE * after)
+    }
+
+    #[test]
+    fn an_attempt_is_rated_by_the_published_formulas() {
+        for (estimate, solved) in [(1500, true), (700, false), (2600, true), (1100, true)] {
+            let puzzle = first_puzzle_rating(estimate);
+            let (solver, puzzle_after) = rate_attempt(None, puzzle, solved, 1000);
+            let score = f64::from(u8::from(solved));
+            let (new, start) = ((1500.0, 350.0), (f64::from(estimate), 250.0));
+            for (rated, own, other, score) in
+                [(solver.after, new, start, score), (puzzle_after, start, new, 1.0 - score)]
+            {
+                let (rating, deviation) = by_the_formulas(own, other, score);
+                assert!((rated.rating - rating).abs() < 0.5, "{rated:?} {rating}");
+                assert!((rated.deviation - deviation).abs() < 0.5, "{rated:?} {deviation}");
+                assert_eq!((rated.games, rated.changed), (1, 1000));
+            }
+        }
+    }
+
+    #[test]
+    fn only_solvers_get_uncertain_with_time() {
+        let (solver, puzzle) = rate_attempt(None, first_puzzle_rating(1500), true, 0);
+        let late = 100 * RATING_PERIOD;
+        let (later, puzzle_later) = rate_attempt(Some(solver.after), puzzle, true, late);
+        assert!(later.before.deviation > solver.after.rounded().deviation);
+        assert!(puzzle_later.deviation < puzzle.deviation);
     }
 
     #[test]

@@ -18,6 +18,7 @@ use crate::metrics;
 use crate::notices::{Notice, Notices};
 use crate::people::Passwords;
 use crate::pictures::Pictures;
+use crate::puzzles::PuzzleRatings;
 use crate::rate_limits::RateLimits;
 use crate::reviews::Reviews;
 use crate::session_revocation::SessionRevocations;
@@ -52,6 +53,8 @@ pub(crate) struct SharedState {
     pub(crate) session_revocations: SessionRevocations,
     /// The list of games to watch.
     pub(crate) watch: Watch,
+    /// The ratings of puzzles, for choosing the next one.
+    pub(crate) puzzle_ratings: PuzzleRatings,
     /// Link preview images.
     pub(crate) pictures: Pictures,
     /// Renders the metrics for `/metrics`.
@@ -95,6 +98,7 @@ impl ServerState {
             passwords: Passwords::default(),
             session_revocations: SessionRevocations::default(),
             watch: Watch::default(),
+            puzzle_ratings: PuzzleRatings::default(),
             pictures: Pictures::default(),
             metrics: metrics::recorder(),
             stopping: watch::Sender::new(false),

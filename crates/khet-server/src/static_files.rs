@@ -76,8 +76,8 @@ fn send_preview_page(page: Vec<u8>, index: &File, headers: &HeaderMap) -> Respon
     respond(StatusCode::OK, response_headers, Body::from(content))
 }
 
-/// Compresses a page.
-fn gzip(page: &[u8]) -> Option<Vec<u8>> {
+/// Compresses a page or a file.
+pub(crate) fn gzip(page: &[u8]) -> Option<Vec<u8>> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
     // Writing to memory does not fail.
     encoder.write_all(page).ok()?;
@@ -92,15 +92,15 @@ fn accepted_encodings(headers: &HeaderMap) -> String {
 }
 
 /// Responds with a file, in an encoding that the browser accepts.
-fn send(file: &'static File, headers: &HeaderMap, status: StatusCode) -> Response {
-    let (content, encoding) = match Encoding::accepted(&accepted_encodings(headers)) {
-        Encoding::Brotli => (file.brotli, Some("br")),
-        Encoding::Gzip => (file.gzip, Some("gzip")),
-        Encoding::Plain => (None, None),
-    };
-    let (content, encoding) = match content {
-        Some(content) => (content, encoding),
-        None => (file.plain, None),
+pub(crate) fn send(file: &'static File, headers: &HeaderMap, status: StatusCode) -> Response {
+    let accepted = accepted_encodings(headers);
+    let brotli = file.brotli.filter(|_| Encoding::accepted(&accepted) == Encoding::Brotli);
+    // Also for files that have no copy in Brotli.
+    let gzip = file.gzip.filter(|_| Encoding::accepts_gzip(&accepted));
+    let (content, encoding) = match (brotli, gzip) {
+        (Some(content), _) => (content, Some("br")),
+        (None, Some(content)) => (content, Some("gzip")),
+        (None, None) => (file.plain, None),
     };
     let etag = format!("W/\"{:016x}\"", content_hash(file.plain));
     let caching = if file.is_named_by_content() { FOREVER } else { REVALIDATE };

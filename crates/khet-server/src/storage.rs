@@ -41,6 +41,7 @@
 //! | `reviews.rs` | `reviews` |
 //! | `gallery.rs` | `setups`, `setup_likes` |
 //! | `moderation.rs` | `setup_reports`, `setup_decisions`, `removed_setups` |
+//! | `puzzles.rs` | `puzzle_ratings`, `solver_ratings`, `puzzle_attempts`, `puzzle_votes`, `puzzle_runs` |
 //!
 //! # Add a database column
 //!
@@ -82,6 +83,7 @@ mod moderation;
 mod people;
 mod postgres;
 mod private_file;
+mod puzzles;
 mod ratings;
 mod recent_moves;
 mod reviews;
@@ -116,6 +118,7 @@ pub(crate) use self::lock::DatabaseLock;
 pub(crate) use self::moderation::{UndoResult, moderators, set_moderator};
 pub(crate) use self::postgres::DatabaseUse;
 use self::postgres::PostgresServer;
+pub(crate) use self::puzzles::{NewAttempt, PuzzleRecord, StoredAttempt};
 pub(crate) use self::ratings::{RateGame, RatingUpdate, StoredRating};
 use self::sql::{ConnectionMut, DatabaseConnection, Pool};
 pub(crate) use self::transfer::transfer;

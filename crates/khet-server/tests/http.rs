@@ -104,6 +104,25 @@ async fn compression_follows_accept_encoding() {
 }
 
 #[tokio::test]
+async fn all_puzzles_are_one_compressed_file() {
+    let server = start(Assets::new(&FILES)).await;
+    let plain = server.get("/api/puzzles.txt").await;
+    assert_eq!(plain.status, 200);
+    assert_eq!(plain.header("content-type"), Some("text/plain; charset=utf-8"));
+    assert_eq!(plain.header("cache-control"), Some("no-cache"));
+    assert_eq!(plain.body, include_str!("../../../data/puzzles.txt"));
+    let compressed = server.get_with("/api/puzzles.txt", "Accept-Encoding: gzip, br\r\n").await;
+    assert_eq!(compressed.header("content-encoding"), Some("gzip"));
+    let length = compressed.header("content-length").and_then(|length| length.parse().ok());
+    assert!(length.is_some_and(|length: usize| length < plain.body.len() / 2), "{length:?}");
+    let etag = plain.header("etag").expect("a tag");
+    assert_eq!(compressed.header("etag"), Some(etag));
+    let known = format!("If-None-Match: {etag}\r\n");
+    assert_eq!(server.get_with("/api/puzzles.txt", &known).await.status, 304);
+    server.running.stop().await;
+}
+
+#[tokio::test]
 async fn hashed_names_are_cached_forever_and_others_revalidated() {
     let server = start(Assets::new(&FILES)).await;
     let asset = server.get("/khet-0123456789ab.wasm").await;

@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use khet_protocol::{ExplorerQuery, GameQuery, SetupQuery};
+use khet_protocol::{ExplorerQuery, GameQuery, PuzzleQuery, SetupQuery};
 use khet_server::fuzzing::{declared_times, picture_query, pictured_position, query};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -14,6 +14,7 @@ pub fn read_query(data: &[u8]) {
         check::<GameQuery>(line);
         check::<SetupQuery>(line);
         check::<ExplorerQuery>(line);
+        check::<PuzzleQuery>(line);
         if let Some(position) = pictured_position(line) {
             assert_eq!(pictured_position(&picture_query(&position)), Some(position), "{line}");
         }

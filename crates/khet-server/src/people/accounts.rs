@@ -279,7 +279,7 @@ async fn confirm(
 }
 
 /// Deletes the account. Games in progress are resigned. Finished games and published setups stay,
-/// without the person's name and texts. No other person can take the name.
+/// without the person's name and texts. Attempts at puzzles and votes are deleted. No other person can take the name.
 #[utoipa::path(
     delete, path = "/api/me", operation_id = "delete-account", tag = "people",
     request_body(

@@ -15,6 +15,7 @@ use super::identity::Session;
 use super::me;
 use crate::connections::Peer;
 use crate::error_response::ErrorResponse;
+use crate::puzzles::SolverData;
 use crate::server_state::ServerState;
 use crate::storage::{GameFilter, SetupFilter, StorageError};
 
@@ -37,6 +38,7 @@ struct PersonalData {
     removed_setups: Vec<(SetupId, SetupName, SetupDescription)>,
     liked_setups: Vec<SetupId>,
     reported_setups: Vec<(SetupId, ReportReason)>,
+    puzzles: SolverData,
 }
 
 /// A game with the events that this person may see.
@@ -47,7 +49,7 @@ struct GameData<'a> {
 }
 
 /// Everything that the server stores about me, as a JSON file: account, sessions, ratings,
-/// challenges, setups, and all games with their events. Passwords and tokens are not included,
+/// challenges, setups, puzzles, and all games with their events. Passwords and tokens are not included,
 /// because only their hashes are stored.
 #[utoipa::path(
     get, path = "/api/me/data", operation_id = "my-data", tag = "people",
@@ -82,6 +84,7 @@ pub(crate) async fn download(
         removed_setups: server.store.removed_setups_of(person).await?,
         liked_setups: server.store.likes_of(person).await?,
         reported_setups: server.store.reports_of(person).await?,
+        puzzles: SolverData::load(&server, person).await?,
         me,
     };
     let live = server.games.live_of(&server, person).await?.into_iter();

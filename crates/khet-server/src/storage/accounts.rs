@@ -6,7 +6,7 @@ use sqlx::types::Text;
 
 use super::columns::Name;
 use super::sql::{DatabaseConnection, query};
-use super::{StorageError, Store, gallery, to_i64};
+use super::{StorageError, Store, gallery, puzzles, to_i64};
 
 /// Number of games whose chat is deleted in one transaction.
 const GAMES_PER_TRANSACTION: usize = 100;
@@ -242,6 +242,7 @@ impl Store {
                 ] {
                     query(statement).bind(Text(person)).execute(&mut *connection).await?;
                 }
+                puzzles::delete_person(connection, person).await?;
                 gallery::delete_person(connection, person).await
             })
         })

@@ -9,7 +9,7 @@ use super::sql::{ConnectionMut, DatabaseConnection, DatabaseKind};
 /// Version, name and SQL of a migration.
 type MigrationStep = (i64, &'static str, &'static str);
 
-const SQLITE: [MigrationStep; 9] = [
+const SQLITE: [MigrationStep; 10] = [
     (1, "games", include_str!("migrations/0001_games.sql")),
     (2, "people", include_str!("migrations/0002_people.sql")),
     (3, "explorer", include_str!("migrations/0003_explorer.sql")),
@@ -19,14 +19,16 @@ const SQLITE: [MigrationStep; 9] = [
     (7, "moderation", include_str!("migrations/0007_moderation.sql")),
     (8, "searches", include_str!("migrations/0008_searches.sql")),
     (9, "recent moves", include_str!("migrations/0009_recent_moves.sql")),
+    (10, "puzzles", include_str!("migrations/0010_puzzles.sql")),
 ];
 
 /// PostgreSQL's steps. Nodes of the version before may be running while a step is applied and after
 /// it, so it must leave their statements valid: columns are added with a default, and dropped one
 /// version after the last one that used them.
-const POSTGRES: [MigrationStep; 2] = [
+const POSTGRES: [MigrationStep; 3] = [
     (1, "schema of version 0.2", include_str!("migrations/postgres/0001_schema.sql")),
     (2, "cluster", include_str!("migrations/postgres/0002_cluster.sql")),
+    (3, "puzzles", include_str!("migrations/postgres/0003_puzzles.sql")),
 ];
 
 /// Returns all migrations, in order.

@@ -47,7 +47,7 @@ struct CopiedTable {
 /// it is opened, `write_probe`, which is empty, and what the nodes of a cluster know of each other.
 ///
 /// The heartbeat comes first: a database with games but without a heartbeat is not of this program.
-const TABLES: [CopiedTable; 19] = [
+const TABLES: [CopiedTable; 24] = [
     CopiedTable { name: "server", key: 1, columns: &[("id", I), ("alive", I)] },
     CopiedTable {
         name: "people",
@@ -237,6 +237,53 @@ const TABLES: [CopiedTable; 19] = [
             ("created", I),
             ("likes", I),
         ],
+    },
+    CopiedTable {
+        name: "puzzle_ratings",
+        key: 1,
+        columns: &[
+            ("puzzle", T),
+            ("rating", R),
+            ("deviation", R),
+            ("volatility", R),
+            ("games", I),
+            ("changed", I),
+        ],
+    },
+    CopiedTable {
+        name: "solver_ratings",
+        key: 1,
+        columns: &[
+            ("person", T),
+            ("rating", R),
+            ("deviation", R),
+            ("volatility", R),
+            ("games", I),
+            ("changed", I),
+        ],
+    },
+    CopiedTable {
+        name: "puzzle_attempts",
+        key: 2,
+        columns: &[
+            ("person", T),
+            ("puzzle", T),
+            ("at", I),
+            ("solved", I),
+            ("before", I),
+            ("after", I),
+            ("latest", I),
+        ],
+    },
+    CopiedTable {
+        name: "puzzle_votes",
+        key: 2,
+        columns: &[("puzzle", T), ("person", T), ("vote", T)],
+    },
+    CopiedTable {
+        name: "puzzle_runs",
+        key: 2,
+        columns: &[("person", T), ("kind", T), ("score", I), ("at", I)],
     },
 ];
 

@@ -20,6 +20,7 @@ struct ExampleServer {
     setup: String,
     imported: String,
     seek: String,
+    puzzle: String,
     /// The seek ends with its connection.
     _seeker: ClientSocket,
 }
@@ -41,6 +42,7 @@ impl ExampleServer {
         let setup = json!({"name": "Far Apart", "position": "4k5/10/10/10/10/10/10/5K4 s"});
         let setup = anna.post("/api/setups", setup).json()["id"].as_str().unwrap().to_owned();
         let (seek, seeker) = seek(&server, &ben);
+        let puzzle = anna.get("/api/puzzles/daily").json()["id"].as_str().unwrap().to_owned();
         ExampleServer {
             server,
             anna,
@@ -50,6 +52,7 @@ impl ExampleServer {
             setup,
             imported,
             seek,
+            puzzle,
             _seeker: seeker,
         }
     }
@@ -70,6 +73,7 @@ impl ExampleServer {
             "q4Wn8sBd" => self.setup.clone(),
             "m4Xq0ZbT81cW" => self.imported.clone(),
             "Wd5rT0xYp2" => self.seek.clone(),
+            "rk4mDs" => self.puzzle.clone(),
             other => other.to_owned(),
         }
     }
@@ -146,9 +150,9 @@ fn examples_match_the_document() {
         }
         let content = &operation["requestBody"]["content"]["application/json"];
         if operation["requestBody"].is_object() {
-            assert!(content["example"].is_object(), "{name}: no example");
+            assert!(!content["example"].is_null(), "{name}: no example");
         }
-        let body = content["example"].is_object().then(|| content["example"].to_string());
+        let body = (!content["example"].is_null()).then(|| content["example"].to_string());
         // Operations that need another person than the one who plays and has the token.
         let mut other = examples.server.account("Dora");
         let mut stranger = examples.server.stranger();

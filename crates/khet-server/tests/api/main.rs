@@ -11,6 +11,7 @@ mod limits;
 mod people;
 mod previews;
 mod private_games;
+mod puzzles;
 mod ratings;
 mod reviews;
 mod test_server;

@@ -191,6 +191,34 @@ fn positions_and_games_have_previews() {
 }
 
 #[test]
+fn puzzles_have_previews() {
+    let server = TestServer::unlimited();
+    let mut anyone = server.stranger();
+    let daily = anyone.get("/api/puzzles/daily").json();
+    let (id, position) = (daily["id"].as_str().unwrap(), daily["position"].as_str().unwrap());
+    let is_silver = position.ends_with(" s");
+    for (path, title, silver, red) in [
+        (format!("/puzzles/{id}"), format!("Khet puzzle {id}"), "Silver to move.", "Red to move."),
+        (format!("/de/puzzles/{id}"), format!("Khet-Aufgabe {id}"), "Silber ist", "Rot ist"),
+        ("/puzzles".to_owned(), "Khet puzzle".to_owned(), "Silver to move.", "Red to move."),
+    ] {
+        let page = anyone.get(&path).text;
+        assert_eq!(tag(&page, "og:title"), Some(title), "{path}");
+        let description = tag(&page, "og:description").expect("a description");
+        assert!(description.starts_with(if is_silver { silver } else { red }), "{description}");
+        let image = tag(&page, "og:image").expect("a picture").replace("&amp;", "&");
+        assert!(image.contains(&position.replace(' ', "_")), "{image}");
+        is_picture(&anyone, &image);
+    }
+    for other in ["/puzzles/storm", "/puzzles/222222"] {
+        let page = anyone.get(other);
+        assert_eq!(page.status, 200, "{other}");
+        let title = tag(&page.text, "og:title");
+        assert_eq!(title.as_deref(), Some("Khet – the laser board game"), "{other}");
+    }
+}
+
+#[test]
 fn pages_with_different_previews_have_different_etags() {
     let server = TestServer::unlimited();
     let mut anyone = server.stranger();

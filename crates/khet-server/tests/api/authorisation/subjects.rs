@@ -64,6 +64,14 @@ impl PermissionServer {
                 id
             }
             "a moderator's decision" => self.create_decision(),
+            "a puzzle" => self.daily_puzzle(),
+            "the account's attempt at a puzzle" => {
+                let id = self.untried_puzzle();
+                let path = format!("/api/puzzles/{id}/attempt");
+                let tried = self.client(Requester::Account).post(&path, json!({"moves": ""}));
+                assert_eq!(tried.status, 200, "{}", tried.text);
+                id
+            }
             "the bot's token" => self.create_token(),
             "an imported game" => self.imported.clone(),
             "the account's name" => "Anna".to_owned(),
@@ -126,6 +134,24 @@ impl PermissionServer {
         let reported = self.client(Requester::OtherAccount).post(&path, json!({"reason": "Rude."}));
         assert_eq!(reported.status, 204, "{}", reported.text);
         id
+    }
+
+    /// Returns the puzzle of the day.
+    fn daily_puzzle(&mut self) -> String {
+        let daily = self.client(Requester::Anonymous).get("/api/puzzles/daily");
+        daily.json()["id"].as_str().expect("an id").to_owned()
+    }
+
+    /// Returns a puzzle that nobody has tried: all but the account try only the puzzle of the day.
+    fn untried_puzzle(&mut self) -> String {
+        let daily = self.daily_puzzle();
+        loop {
+            let next = self.client(Requester::Anonymous).get("/api/puzzles/next").json();
+            let id = next["id"].as_str().expect("an id");
+            if id != daily {
+                return id.to_owned();
+            }
+        }
     }
 
     fn create_decision(&mut self) -> String {
