@@ -30,7 +30,7 @@ pub(crate) fn focus_if_lost(selector: String) {
 }
 
 /// Focuses an element in the next animation frame.
-fn focus_later(selector: &'static str) {
+pub(crate) fn focus_later(selector: &'static str) {
     request_animation_frame(move || focus(selector));
 }
 
