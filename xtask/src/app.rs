@@ -211,8 +211,9 @@ pub(crate) fn build() -> Result<BuiltApp, TaskError> {
         if name != HOME {
             let sheets: &[&str] = match name {
                 TOWER => &[TOWER],
-                name if has_tower(name) => &[TOWER, name],
-                name => &[name],
+                "online" => &[TOWER, "rating_graph", name],
+                PUZZLES => &["rating_graph", name],
+                _ => &[TOWER, name],
             };
             let style = join_styles(&style, sheets)?;
             bundle.add_hashed(&format!("{name}.css"), style.as_bytes())?;

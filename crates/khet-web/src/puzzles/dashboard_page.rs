@@ -1,6 +1,6 @@
 //! The dashboard: rating, results by theme, and the last attempts, of the account or of this device.
 
-use khet_protocol::{PuzzleDashboard, PuzzleHistoryEntry, Rating};
+use khet_protocol::{PuzzleDashboard, PuzzleHistoryEntry, Rating, RatingPoint};
 use khet_puzzles::PuzzleTheme;
 use leptos::prelude::*;
 use wasm_bindgen_futures::spawn_local;
@@ -11,6 +11,7 @@ use super::theme_names::theme_name;
 use super::{account, show_title};
 use crate::game_ui::dates::{day_and_time, iso_time};
 use crate::game_ui::profile_name::rating_text;
+use crate::game_ui::rating_graph::rating_graph;
 use crate::languages::{Words, use_words};
 use crate::routing::{Page, use_navigation};
 
@@ -28,6 +29,8 @@ struct DashboardContent {
     best_storm: u16,
     best_streak: u16,
     themes: Vec<(PuzzleTheme, AttemptTotals)>,
+    /// The rating after each attempt, the oldest first.
+    points: Vec<RatingPoint>,
     history: Vec<PuzzleHistoryEntry>,
 }
 
@@ -43,6 +46,11 @@ impl DashboardContent {
             best_storm: progress.best_storm,
             best_streak: progress.best_streak,
             themes: themes.filter(|(_, totals)| totals.tried > 0).collect(),
+            points: progress
+                .attempts
+                .iter()
+                .map(|stored| RatingPoint { at: stored.attempt.at, value: stored.rating })
+                .collect(),
             history: attempts
                 .map(|stored| PuzzleHistoryEntry {
                     puzzle: stored.attempt.puzzle,
@@ -67,6 +75,7 @@ impl DashboardContent {
             themes: themes
                 .map(|score| (score.theme, totals(score.attempts, score.solved)))
                 .collect(),
+            points: dashboard.points,
             history: dashboard.history,
         }
     }
@@ -131,6 +140,10 @@ pub(crate) fn DashboardPage() -> impl IntoView {
         });
         rows.collect_view()
     };
+    let graph = move || {
+        let label = |first, last| words.puzzles_graph(first, last);
+        content.with(|content| rating_graph(&content.points, label, words))
+    };
     let is_empty = move || content.with(|content| content.total.tried == 0);
     let history = move || {
         content.get().history.into_iter().map(|entry| history_row(&entry, words)).collect_view()
@@ -141,6 +154,7 @@ pub(crate) fn DashboardPage() -> impl IntoView {
             <p>{source}</p>
             <dl class="puzzle-numbers">{numbers}</dl>
             <p hidden=move || !is_empty()>{words.puzzles_progress_none()}</p>
+            {graph}
             <section hidden=is_empty>
                 <h2>{words.puzzles_weak_themes()}</h2>
                 <table class="puzzle-table"><tbody>{themes}</tbody></table>

@@ -85,9 +85,18 @@ fn DailyCard() -> impl IntoView {
             Some(view! { <BoardPicture position/> })
         })
     };
+    let is_solved = |puzzle: &Puzzle| {
+        let id = puzzle.id();
+        let attempts = progress::load().attempts;
+        attempts.iter().any(|stored| stored.attempt.puzzle == id && stored.attempt.solved)
+    };
     let task = move || {
-        let solver = puzzle.with(|puzzle| puzzle.as_ref().map(|puzzle| puzzle.line.solver()));
-        match solver {
+        let known = puzzle
+            .with(|puzzle| puzzle.as_ref().map(|puzzle| (puzzle.line.solver(), is_solved(puzzle))));
+        if known.is_some_and(|(_, is_solved)| is_solved) {
+            return words.puzzles_solved();
+        }
+        match known.map(|(solver, _)| solver) {
             Some(khet::Color::Silver) => words.puzzles_task_silver(),
             Some(khet::Color::Red) => words.puzzles_task_red(),
             None if failed.get() => words.puzzles_unreachable(),
