@@ -24,6 +24,8 @@ mod solving;
 mod theme_names;
 mod training;
 
+use std::cell::Cell;
+
 use khet_protocol::PuzzleRunKind;
 use leptos::prelude::*;
 
@@ -59,10 +61,16 @@ pub(crate) fn page(page: Page) -> AnyView {
 }
 
 /// Sets the title of the document, after the frame has set that of all pages of puzzles. Moves the
-/// focus to the page if the link to it is gone.
+/// focus to the page if it replaces another one and the link to it is gone.
 fn show_title(words: Words, title: &'static str) {
+    thread_local! {
+        /// True if this document has shown a page before.
+        static SHOWN: Cell<bool> = const { Cell::new(false) };
+    }
     request_animation_frame(move || {
         document().set_title(&format!("{title} · {}", words.app_name()));
     });
-    focus_if_lost("#main".to_owned());
+    if SHOWN.replace(true) {
+        focus_if_lost("#main".to_owned());
+    }
 }

@@ -318,13 +318,14 @@ fn SeriesSummary(state: SeriesState) -> impl IntoView {
     let series = state.series.get_untracked();
     let moves = u32::from(series.right) + u32::from(series.wrong);
     let accuracy = if moves == 0 { 0 } else { u32::from(series.right) * 100 / moves };
+    let highest =
+        (series.highest > 0).then(|| (words.puzzles_highest(), series.highest.to_string()));
     let numbers = [
         (words.puzzles_solved_count(), series.solved.to_string()),
         (words.puzzles_accuracy(), words.puzzles_percent(accuracy)),
         (words.puzzles_best_combo(), series.best_combo.to_string()),
-        (words.puzzles_highest(), series.highest.to_string()),
     ];
-    let numbers = numbers.into_iter().map(|(name, number)| {
+    let numbers = numbers.into_iter().chain(highest).map(|(name, number)| {
         view! { <div><dt>{name}</dt><dd>{number}</dd></div> }
     });
     let missed = series.missed.iter().enumerate().map(|(index, id)| {

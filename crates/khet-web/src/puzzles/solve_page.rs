@@ -126,14 +126,17 @@ impl SolvePageState {
     /// Shows a puzzle.
     fn show(self, puzzle: Puzzle) {
         let id = puzzle.id();
+        let is_first = self.id.get_untracked().is_none();
         self.id.set(Some(id));
         self.result.set(None);
         self.rating_change.set(None);
         self.vote.set(None);
         self.note.set(String::new());
         self.solver.start(puzzle);
-        // The button for the next puzzle is gone.
-        focus_if_lost(".puzzle-board [role=grid] [tabindex='0']".to_owned());
+        if !is_first {
+            // The button for the next puzzle is gone.
+            focus_if_lost(".puzzle-board [role=grid] [tabindex='0']".to_owned());
+        }
     }
 
     /// Counts the attempt, once its result is known.
