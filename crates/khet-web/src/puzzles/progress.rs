@@ -16,9 +16,9 @@ const KEY: &str = "khet.puzzles";
 const MAX_ATTEMPTS: usize = 600;
 /// The largest number of series that are kept.
 const MAX_RUNS: usize = 50;
-/// The deviation of a puzzle's rating. It is that of a player after some 20 games, because the
-/// engine's levels have tried the puzzle.
-const PUZZLE_DEVIATION: f64 = 100.0;
+/// The deviation of a puzzle's rating. The rating is an estimate by the engine's levels, which
+/// overlook other things than people do.
+const PUZZLE_DEVIATION: f64 = 250.0;
 /// Ratings are stored as whole numbers of this part of a point, and volatilities of a thousandth
 /// of it, because formatting floats takes 14 KB of code.
 const SCALE: f64 = 1000.0;
