@@ -32,6 +32,7 @@ const [name] = [
   ["analysis", "analysis"],
   ["learn", "rules strategy course about privacy faq notation"],
   ["tower", "tower-computer tower-table"],
+  ["puzzles", "puzzles"],
 ].find(([, words]) => words.split(" ").includes(page)) ?? ["home"];
 const [code, module, sheet] = {
   home: ["/khet.wasm", "/khet.js"],
@@ -40,6 +41,7 @@ const [code, module, sheet] = {
   analysis: ["/analysis.wasm", "/analysis.js", "/analysis.css"],
   learn: ["/learn.wasm", "/learn.js", "/learn.css"],
   tower: ["/tower.wasm", "/tower.js", "/tower.css"],
+  puzzles: ["/puzzles.wasm", "/puzzles.js", "/puzzles.css"],
 }[name];
 
 // Returns the language that `languages.rs` will choose.
@@ -69,10 +71,10 @@ document.addEventListener("DOMContentLoaded", () => {
 });
 
 // Fetches the texts in parallel with the app. If this fails, the app fetches them itself. All programs but the
-// first have the texts about games with a tower, and texts of their own.
+// first have texts of their own, and all but the puzzles those about games with a tower.
 async function fetchWords() {
   const names = [`words-${language}`];
-  if (name !== "home") names.push(`words-tower-${language}`);
+  if (name !== "home" && name !== "puzzles") names.push(`words-tower-${language}`);
   if (name !== "home" && name !== "tower") names.push(`words-${name}-${language}`);
   window.khetWords = {};
   await Promise.all(

@@ -8,6 +8,7 @@
 mod bind;
 mod bundle;
 mod engine;
+mod puzzles;
 mod shell;
 mod words;
 
@@ -34,6 +35,11 @@ const STYLES: [&str; 6] =
 const FIRST_LOAD: usize = 300_000;
 /// The limit of the first load of each other program. The largest is online play.
 const OTHER_LOAD: usize = 472_000;
+/// The limit of what the first load of puzzles, with the index of the set, exceeds that of the home
+/// program.
+const PUZZLES_MORE_THAN_HOME: usize = 20_000;
+/// The limit of a slice of the puzzles.
+const MAX_SLICE_SIZE: usize = 30_000;
 /// The limit of the engine with its network, for each of its builds.
 const MAX_ENGINE_SIZE: usize = 400_000;
 
@@ -58,6 +64,21 @@ impl BuiltApp {
             ("the first load of analysis", self.first_load("analysis"), OTHER_LOAD),
             ("the first load of learn", self.first_load("learn"), OTHER_LOAD),
             ("the first load of local games with a tower", self.first_load("tower"), OTHER_LOAD),
+            (
+                "the first load of puzzles",
+                self.first_load(PUZZLES) + self.longest(|name| name.starts_with("puzzle-index-")),
+                self.first_load(HOME) + PUZZLES_MORE_THAN_HOME,
+            ),
+            (
+                "the largest slice of the puzzles",
+                self.longest(|name| name.starts_with("puzzle-slice-")),
+                MAX_SLICE_SIZE,
+            ),
+            (
+                "the file with the names of the puzzles",
+                self.longest(|name| name.starts_with("puzzle-names-")),
+                MAX_SLICE_SIZE,
+            ),
             ("the engine with SIMD", self.engine_load("engine-simd"), MAX_ENGINE_SIZE),
             ("the engine without SIMD", self.engine_load("engine-plain"), MAX_ENGINE_SIZE),
         ] {
@@ -77,7 +98,7 @@ impl BuiltApp {
         let shared =
             |name: &str| is_words(name) && !PROGRAMS.iter().any(|program| own(name, program));
         let mut words = self.longest(shared) + self.longest(|name| own(name, program));
-        if program != HOME && program != TOWER {
+        if has_tower(program) && program != TOWER {
             words += self.longest(|name| own(name, TOWER));
         }
         let others = PROGRAMS.iter().filter(|&&other| other != program);
@@ -107,13 +128,19 @@ fn is_engine(name: &str) -> bool {
 }
 
 /// The programs of the app, by the names of their files.
-const PROGRAMS: [&str; 6] = [HOME, "online", "setups", "analysis", "learn", TOWER];
+const PROGRAMS: [&str; 7] = [HOME, "online", "setups", "analysis", "learn", TOWER, PUZZLES];
 
-/// The home program, the only one without games with a tower.
+/// The home program.
 const HOME: &str = "khet";
-/// The program of local games with a tower. The others but the home program use its texts and
-/// styles.
+/// The program of the puzzles.
+const PUZZLES: &str = "puzzles";
+/// The program of local games with a tower. All others with such games use its texts and styles.
 const TOWER: &str = "tower";
+
+/// Returns whether a program has games with a tower.
+fn has_tower(program: &str) -> bool {
+    program != HOME && program != PUZZLES
+}
 
 /// Returns whether only this program needs a file. All programs use the first one's style sheet.
 fn is_of_program(name: &str, program: &str) -> bool {
@@ -134,7 +161,8 @@ fn is_words_of_program(name: &str, program: &str) -> bool {
 /// Returns whether a file is loaded at first: not the engine, words or files for later.
 fn is_first_load(name: &str) -> bool {
     let later = name == "service-worker.js" || name.starts_with("icon-maskable-");
-    !is_engine(name) && !is_words(name) && !later && !name.ends_with(".png")
+    let later = later || name.ends_with(".png") || name.starts_with("puzzle-");
+    !is_engine(name) && !is_words(name) && !later
 }
 
 impl fmt::Display for BuiltApp {
@@ -156,12 +184,12 @@ impl fmt::Display for BuiltApp {
 /// Builds the app into `app` in the target folder.
 pub(crate) fn build() -> Result<BuiltApp, TaskError> {
     wasm_target::add()?;
-    let (home, others): (Vec<&str>, Vec<&str>) = PROGRAMS.iter().partition(|name| **name == HOME);
-    step("app", compile(&others))?;
-    // Without games with a tower, so that it stays small.
-    let mut home = compile(&home);
-    home.arg("--no-default-features");
-    step("home program of the app", home)?;
+    let (with_tower, without): (Vec<&str>, Vec<&str>) =
+        PROGRAMS.iter().partition(|name| has_tower(name));
+    step("app", compile(&with_tower))?;
+    let mut without = compile(&without);
+    without.arg("--no-default-features");
+    step("programs of the app without a tower", without)?;
 
     let built = target().join(WASM);
     let web = workspace().join("crates/khet-web");
@@ -181,7 +209,12 @@ pub(crate) fn build() -> Result<BuiltApp, TaskError> {
         bundle.add_hashed(&format!("{name}.wasm"), &program.wasm)?;
         bundle.add_hashed(&format!("{name}.js"), program.js.as_bytes())?;
         if name != HOME {
-            let sheets: &[&str] = if name == TOWER { &[TOWER] } else { &[TOWER, name] };
+            let sheets: &[&str] = match name {
+                TOWER => &[TOWER],
+                "online" => &[TOWER, "rating_graph", name],
+                PUZZLES => &["rating_graph", name],
+                _ => &[TOWER, name],
+            };
             let style = join_styles(&style, sheets)?;
             bundle.add_hashed(&format!("{name}.css"), style.as_bytes())?;
         }
@@ -190,6 +223,7 @@ pub(crate) fn build() -> Result<BuiltApp, TaskError> {
     for file in &texts {
         bundle.add_hashed(&file.name, file.content().as_bytes())?;
     }
+    puzzles::add(&mut bundle)?;
     bundle.add_hashed_text("start.js", &read(&web.join("start.js"))?)?;
     for icon in icons(&web.join("icons"))? {
         let name = icon.file_name().unwrap_or_default().to_string_lossy();

@@ -34,6 +34,7 @@
 //! | `inbox` | games and challenges that wait for a person |
 //! | `archive`, `explorer`, `review` | lists of games, the opening explorer, reviews |
 //! | `person`, `rating`, `speed` | people and their ratings per speed |
+//! | `glicko` | how ratings are computed |
 //! | `gallery` | setups that people have published |
 //! | `puzzle` | puzzles, attempts at them, and a solver's dashboard |
 //! | `bot` | tokens, streams and actions for bots |
@@ -49,6 +50,7 @@ mod error;
 mod event;
 mod explorer;
 mod gallery;
+pub mod glicko;
 mod ids;
 mod inbox;
 mod live;

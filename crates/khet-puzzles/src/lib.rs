@@ -24,6 +24,7 @@
 //! | `puzzle`, `puzzle_id`, `puzzle_source` | a puzzle; its identity up to symmetry; where it comes from |
 //! | `solution_line` | the moves of a solution, replayed with their shots |
 //! | `puzzle_file` | the file format: reading and writing |
+//! | `puzzle_index` | a set cut into slices, and the index of them |
 //! | `daily` | the puzzle of the day |
 //! | `serde` | names and themes as JSON (feature `serde`) |
 //! | `puzzle_theme`, `themes` | the themes; one detector per file |
@@ -43,6 +44,7 @@ mod mate_search;
 mod puzzle;
 mod puzzle_file;
 mod puzzle_id;
+mod puzzle_index;
 mod puzzle_source;
 mod puzzle_theme;
 #[cfg(feature = "serde")]
@@ -55,11 +57,12 @@ mod threats;
 pub use checker::{PuzzleChecker, PuzzleFault};
 pub use daily::daily_puzzle_index;
 pub use mate_search::MateSearch;
-pub use puzzle::{MAX_RATING, MIN_RATING, Puzzle};
+pub use puzzle::{MAX_RATING, MIN_RATING, MoveJudgement, Puzzle};
 pub use puzzle_file::{
-    PUZZLE_FILE_HEADER, PuzzleFileError, PuzzleProblem, read_puzzles, write_puzzles,
+    PUZZLE_FILE_HEADER, PuzzleFileError, PuzzleProblem, read_puzzle, read_puzzles, write_puzzles,
 };
 pub use puzzle_id::{ParsePuzzleIdError, PuzzleId};
+pub use puzzle_index::{PuzzleIndex, PuzzleSlice, SlicedPuzzles, puzzle_lines};
 pub use puzzle_source::{ParsePuzzleSourceError, PuzzleSource};
 pub use puzzle_theme::{ParsePuzzleThemeError, PuzzleTheme, PuzzleThemes};
 pub use solution_line::{SolutionError, SolutionLine, SolutionPly};

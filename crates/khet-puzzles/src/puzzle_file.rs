@@ -94,8 +94,8 @@ pub fn read_puzzles(text: &str) -> impl Iterator<Item = Result<Puzzle, PuzzleFil
     header.into_iter().chain(puzzles)
 }
 
-/// Reads one line.
-fn read_puzzle(line: &str) -> Result<Puzzle, PuzzleProblem> {
+/// Reads one line of a puzzle file.
+pub fn read_puzzle(line: &str) -> Result<Puzzle, PuzzleProblem> {
     let fields: Vec<&str> = line.split('\t').collect();
     let [position, moves, themes, rating, source] = fields[..] else {
         return Err(PuzzleProblem::Fields(fields.len()));

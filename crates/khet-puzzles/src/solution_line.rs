@@ -124,30 +124,10 @@ impl SolutionLine {
         self.plies.chunks(2).map(|pair| (&pair[0], pair.get(1)))
     }
 
-    /// Returns whether these moves of the solver solve the puzzle: they are those of the line, or
-    /// the first that is not wins the game at once, which is as good as any solution.
-    pub fn is_solved_by(&self, moves: impl IntoIterator<Item = Move>) -> bool {
-        let mut moves = moves.into_iter();
-        for (ply, _) in self.solver_plies() {
-            let Some(Ok(mv)) = moves.next().map(|mv| ply.before.check(mv)) else { return false };
-            if mv != ply.mv {
-                return wins_at_once(ply.before, mv) && moves.next().is_none();
-            }
-        }
-        moves.next().is_none()
-    }
-
     /// Returns the number of the solver's moves.
     pub fn solver_moves(&self) -> usize {
         self.plies.len().div_ceil(2)
     }
-}
-
-/// Returns whether a move ends the game with a win of the side that makes it.
-fn wins_at_once(mut position: Position, mv: Move) -> bool {
-    let solver = position.side_to_move();
-    let played = position.play(mv).is_ok();
-    played && position.outcome().is_some_and(|outcome| outcome.winner == Some(solver))
 }
 
 #[cfg(test)]
@@ -168,25 +148,6 @@ mod tests {
         assert_eq!(line("e1d1 b4+ j8+").expect("a line").solver_moves(), 2);
         assert_eq!(line(""), Err(SolutionError::Length(0)));
         assert_eq!(line("e1d1 b4+"), Err(SolutionError::Length(2)));
-    }
-
-    #[test]
-    fn a_puzzle_is_solved_by_its_moves_or_by_a_win_at_once() {
-        let line = line("e1d1 b4+ j8+").expect("a line");
-        for (moves, solved) in [
-            ("e1d1 j8+", true),
-            ("j8+", true),
-            ("", false),
-            ("e1d1", false),
-            ("e1d1 j8-", false),
-            ("j8-", false),
-            ("e1e3 j8+", false),
-            ("j8+ e1d1", false),
-            ("e1d1 j8+ e1d1", false),
-        ] {
-            let moves_made = moves.split_whitespace().map(|mv| mv.parse().expect("a move"));
-            assert_eq!(line.is_solved_by(moves_made), solved, "{moves}");
-        }
     }
 
     #[test]

@@ -221,7 +221,7 @@ pub(crate) async fn attempt(
     let moves = moves.map_err(|error| invalid(error.to_string()))?;
     let at = server.time.now();
     server.rate_limits.puzzle_attempts.take(person, at)?;
-    let solved = !helped && puzzle.line.is_solved_by(moves);
+    let solved = !helped && puzzle.is_solved_by(moves);
     let attempt = NewAttempt {
         person,
         puzzle: id,

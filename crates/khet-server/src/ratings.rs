@@ -5,28 +5,10 @@
 //! own for it.
 
 use khet::Color;
+use khet_protocol::glicko::{self, Glicko2Rating, Outcomes};
 use khet_protocol::{ByColor, GameOptions, Rating};
-use skillratings::Outcomes;
-use skillratings::glicko2::{Glicko2Config, Glicko2Rating, decay_deviation, glicko2};
 
 use crate::storage::{GameEnd, RateGame, RatingUpdate, StoredRating};
-
-/// A small `tau`, because playing strength in an abstract game changes slowly (Glickman suggests
-/// 0.3 to 1.2).
-const CONFIG: Glicko2Config = Glicko2Config { tau: 0.5, convergence_tolerance: 0.000_001 };
-/// Every game is a rating period. The deviation of a person who does not play grows by one more
-/// period in this time, in milliseconds: five days. From an established rating to a provisional one
-/// it takes more than a year.
-const RATING_PERIOD: u64 = 5 * 24 * 60 * 60 * 1000;
-/// After this number of periods every rating is provisional.
-const MAX_PERIODS: u64 = 2000;
-/// Smallest deviation, so that ratings never stop moving.
-const MIN_DEVIATION: f64 = 45.0;
-/// Smallest and largest rating.
-const BOUNDS: (f64, f64) = (100.0, 4000.0);
-/// The deviation with which a puzzle starts. Its rating is an estimate by the engine's levels, which
-/// overlook other things than people do.
-const PUZZLE_DEVIATION: f64 = 250.0;
 
 /// Returns the function that rates a game with these options after this number of moves, or `None`
 /// if the game is casual or a player has not moved.
@@ -66,12 +48,7 @@ pub(crate) fn rate_attempt(
 
 /// Returns the rating with which a puzzle starts, from the engine's estimate.
 pub(crate) fn first_puzzle_rating(estimate: u16) -> StoredRating {
-    let rating = Glicko2Rating {
-        rating: estimate.into(),
-        deviation: PUZZLE_DEVIATION,
-        ..Glicko2Rating::new()
-    };
-    to_stored(rating, 0, 0)
+    to_stored(glicko::first_puzzle_rating(estimate), 0, 0)
 }
 
 /// Returns the rating of a person without rated games.
@@ -86,9 +63,9 @@ fn rate_pair(
     outcome: Outcomes,
     at: u64,
 ) -> (StoredRating, StoredRating) {
-    let (one_after, other_after) = glicko2(&glicko(&one), &glicko(&other), &outcome, &CONFIG);
+    let (one_after, other_after) = glicko::rate_game(to_glicko(&one), to_glicko(&other), outcome);
     let stored = |before: StoredRating, after: Glicko2Rating| {
-        to_stored(bounded(after), before.games.saturating_add(1), at)
+        to_stored(after, before.games.saturating_add(1), at)
     };
     (stored(one, one_after), stored(other, other_after))
 }
@@ -96,12 +73,11 @@ fn rate_pair(
 /// Returns a rating at a time, with a larger deviation the longer the last game is ago.
 fn at_time(stored: Option<StoredRating>, time: u64) -> StoredRating {
     let Some(stored) = stored else { return to_stored(Glicko2Rating::new(), 0, time) };
-    let periods = (time.saturating_sub(stored.changed) / RATING_PERIOD).min(MAX_PERIODS);
-    let rating = (0..periods).fold(glicko(&stored), |rating, _| decay_deviation(&rating));
+    let rating = glicko::after_pause(to_glicko(&stored), time.saturating_sub(stored.changed));
     to_stored(rating, stored.games, stored.changed)
 }
 
-fn glicko(stored: &StoredRating) -> Glicko2Rating {
+fn to_glicko(stored: &StoredRating) -> Glicko2Rating {
     let &StoredRating { rating, deviation, volatility, .. } = stored;
     Glicko2Rating { rating, deviation, volatility }
 }
@@ -111,40 +87,12 @@ fn to_stored(rating: Glicko2Rating, games: u32, changed: u64) -> StoredRating {
     StoredRating { rating, deviation, volatility, games, changed }
 }
 
-/// Limits a rating to the allowed range, and replaces invalid numbers.
-fn bounded(rating: Glicko2Rating) -> Glicko2Rating {
-    let new = Glicko2Rating::new();
-    // NaN would spread from game to game.
-    if !(rating.rating.is_finite() && rating.deviation.is_finite() && rating.volatility.is_finite())
-    {
-        return new;
-    }
-    Glicko2Rating {
-        rating: rating.rating.clamp(BOUNDS.0, BOUNDS.1),
-        deviation: rating.deviation.clamp(MIN_DEVIATION, new.deviation),
-        volatility: rating.volatility.clamp(0.01, 0.1),
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use skillratings::Outcomes;
-    use skillratings::glicko2::{Glicko2Rating, decay_deviation, glicko2};
+    use super::{first_puzzle_rating, rate_attempt};
 
-    use super::{
-        BOUNDS, CONFIG, MIN_DEVIATION, RATING_PERIOD, bounded, first_puzzle_rating, rate_attempt,
-    };
-
-    #[test]
-    fn ratings_stay_within_bounds() {
-        let (mut strong, mut weak) = (Glicko2Rating::new(), Glicko2Rating::new());
-        for _ in 0..5000 {
-            let (one, other) = glicko2(&strong, &weak, &Outcomes::WIN, &CONFIG);
-            (strong, weak) = (bounded(one), bounded(other));
-        }
-        assert!(strong.rating <= BOUNDS.1 && weak.rating >= BOUNDS.0);
-        assert!(strong.deviation >= MIN_DEVIATION && strong.rating > 2000.0);
-    }
+    /// Five weeks, in milliseconds.
+    const PAUSE: u64 = 35 * 24 * 60 * 60 * 1000;
 
     /// Returns rating and deviation after one game by the formulas of Glickman's description, without
     /// the change of the volatility, which one game hardly changes.
@@ -182,21 +130,8 @@ mod tests {
     #[test]
     fn only_solvers_get_uncertain_with_time() {
         let (solver, puzzle) = rate_attempt(None, first_puzzle_rating(1500), true, 0);
-        let late = 100 * RATING_PERIOD;
-        let (later, puzzle_later) = rate_attempt(Some(solver.after), puzzle, true, late);
+        let (later, puzzle_later) = rate_attempt(Some(solver.after), puzzle, true, 10 * PAUSE);
         assert!(later.before.deviation > solver.after.rounded().deviation);
         assert!(puzzle_later.deviation < puzzle.deviation);
-    }
-
-    #[test]
-    fn deviation_grows_without_games() {
-        let mut rating = Glicko2Rating { deviation: MIN_DEVIATION, ..Glicko2Rating::new() };
-        let mut periods = 0;
-        while rating.deviation <= 110.0 {
-            rating = decay_deviation(&rating);
-            periods += 1;
-        }
-        // Five days each.
-        assert!((50..200).contains(&periods), "{periods}");
     }
 }

@@ -8,13 +8,14 @@ const LIST: &str = include_str!("../languages.txt");
 /// The sets of texts: the folder of each inside `languages`, and its variant of the app's enum
 /// `TextSet`. Each set is a file of its own, so that a program of the app loads only the texts that
 /// it shows.
-pub const TEXT_SETS: [(&str, &str); 6] = [
+pub const TEXT_SETS: [(&str, &str); 7] = [
     ("", "Shared"),
     ("online/", "Online"),
     ("setups/", "Setups"),
     ("analysis/", "Analysis"),
     ("learn/", "Learn"),
     ("tower/", "Tower"),
+    ("puzzles/", "Puzzles"),
 ];
 
 /// A line of `languages.txt`.

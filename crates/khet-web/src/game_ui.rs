@@ -1,4 +1,4 @@
-//! The interface around the board that local games, online games and analysis share.
+//! The interface around the board that local games, online games, puzzles and analysis share.
 
 pub(crate) mod action_buttons;
 pub(crate) mod dates;
@@ -9,6 +9,7 @@ pub mod names;
 pub(crate) mod option_fields;
 pub(crate) mod player_strip;
 pub(crate) mod profile_name;
+pub(crate) mod rating_graph;
 pub(crate) mod record_dialog;
 pub(crate) mod result;
 pub(crate) mod text_errors;

@@ -13,6 +13,7 @@
 //! | [`learn`] | the course, the interactive rules, the strategy guide, pages about the app |
 //! | [`local_game`] | games against the computer, and pass and play |
 //! | [`online`] | lobby, challenges, live games, accounts, archive |
+//! | [`puzzles`] | puzzles: training, storm, streak, progress |
 //! | [`setups`] | the gallery of setups and the setup editor |
 //! | [`analysis`] | the analysis board, explorer and reviews |
 //! | [`game`] | games as plain data: session, options, saved games |
@@ -25,14 +26,14 @@
 //! | `api` | HTTP requests to the server |
 //! | [`languages`], [`settings`], `shortcuts` | texts in all languages; the user's settings; the keys |
 //!
-//! `local_game`, `learn`, `online`, `setups` and `analysis` use the modules below them in this
+//! `local_game`, `learn`, `online`, `puzzles`, `setups` and `analysis` use the modules below them in this
 //! table, but not each other.
 //!
-//! The feature `tower` adds games with a Tower of Kadesh, and all programs but the home program,
-//! which is built without it; see `rules`.
+//! The feature `tower` adds games with a Tower of Kadesh, and all programs but those of the home
+//! page and the puzzles, which are built without it; see `rules`.
 
 #![forbid(unsafe_code)]
-// The home program uses a part of the shared modules, and has neither towers nor conversions to the
+// The programs without it use a part of the shared modules, and has neither towers nor conversions to the
 // types of games with them. All of this is checked with the feature.
 #![cfg_attr(
     not(feature = "tower"),
@@ -64,6 +65,7 @@ pub mod learn;
 pub mod local_game;
 #[cfg(feature = "tower")]
 pub mod online;
+pub mod puzzles;
 pub mod routing;
 mod rules;
 pub mod settings;
@@ -75,6 +77,11 @@ mod state_handle;
 /// Mounts the home program: home page and local games.
 pub fn start_home() {
     mount(Program::Home, app::home_program_page);
+}
+
+/// Mounts the program of the puzzles.
+pub fn start_puzzles() {
+    mount(Program::Puzzles, puzzles::page);
 }
 
 /// Mounts the program for online play.

@@ -19,7 +19,6 @@ mod leaderboard;
 mod lobby;
 mod profile;
 pub mod qr;
-mod rating_graph;
 mod socket;
 mod unreachable;
 mod watch;

@@ -1,9 +1,9 @@
 //! The positions, moves and shots of the app.
 //!
 //! With the feature `tower` they are those of both games, with and without a Tower of Kadesh;
-//! without it only those of the standard game. The home program is built without the feature, so
-//! that it stays small; all other programs have it. Modules of the home program therefore take
-//! these types from here and not from `khet`, and use only methods that both have.
+//! without it only those of the standard game. The programs of the home page and of the puzzles are
+//! built without the feature, so that they stay small; all others have it. Modules of these programs
+//! therefore take these types from here and not from `khet`, and use only methods that both have.
 
 pub(crate) use self::types::*;
 
@@ -49,6 +49,11 @@ mod types {
     pub(crate) fn tower_column(placement: &Placement) -> Option<TowerColumn> {
         placement.tower_column()
     }
+
+    /// Returns a move as one of the standard game, unless it has a tower.
+    pub(crate) fn standard_move(mv: Move) -> Option<khet::Move> {
+        mv.without_tower()
+    }
 }
 
 #[cfg(not(feature = "tower"))]
@@ -81,6 +86,11 @@ mod types {
     /// Returns the place of the tower, if there is one.
     pub(crate) fn tower_column(_: &Placement) -> Option<TowerColumn> {
         None
+    }
+
+    /// Returns a move as one of the standard game.
+    pub(crate) fn standard_move(mv: Move) -> Option<khet::Move> {
+        Some(mv)
     }
 }
 

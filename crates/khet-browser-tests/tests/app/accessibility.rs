@@ -29,6 +29,10 @@ fn audited_paths() -> Vec<String> {
             }
             ("plain", word) => paths.push(format!("/{word}")),
             ("subject", "setup") => paths.push("/setup/osiris".to_owned()),
+            ("subject", "puzzles") => {
+                let subjects = ["daily", "training", "storm", "streak", "dashboard"];
+                paths.extend(subjects.map(|subject| format!("/puzzles/{subject}")));
+            }
             // These show data that people have created before, which this server lacks.
             ("subject", "challenge" | "game" | "person") => {}
             _ => panic!("{line}: a new page must be audited here, with an example of its subject"),

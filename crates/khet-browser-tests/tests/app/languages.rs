@@ -58,6 +58,7 @@ fn pages_are_translated_into_every_language() {
             "/privacy",
             "/faq",
             "/notation",
+            "/puzzles",
         ];
         let mut english: Vec<HashSet<String>> = Vec::new();
         for language in languages() {
@@ -74,6 +75,7 @@ fn pages_are_translated_into_every_language() {
                 format!("{} · {}", word("shell_privacy"), word("app_name")),
                 format!("{} · {}", word("shell_faq"), word("app_name")),
                 format!("{} · {}", word("shell_notation"), word("app_name")),
+                format!("{} · {}", word("shell_puzzles"), word("app_name")),
             ];
             for (index, (page, title)) in pages.into_iter().zip(titles).enumerate() {
                 browser.open(&SERVER.at(&format!("/{language}{page}")));

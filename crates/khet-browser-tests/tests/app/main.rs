@@ -19,6 +19,7 @@ mod lobby;
 mod memory;
 mod navigation;
 mod online;
+mod puzzles;
 mod setups;
 mod touch;
 mod tower;

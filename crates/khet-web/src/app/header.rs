@@ -111,6 +111,7 @@ fn label(icon: &str, name: &str) -> String {
 fn menu_id(area: Area) -> &'static str {
     match area {
         Area::Play => "menu-play",
+        Area::Puzzles => "menu-puzzles",
         Area::Learn => "menu-learn",
         Area::Watch => "menu-watch",
         Area::Setups => "menu-setups",
@@ -123,6 +124,8 @@ fn area_icon(area: Area) -> &'static str {
     match area {
         // A pyramid that reflects a beam.
         Area::Play => "M4 4H18L4 18ZM11 22V11H22",
+        // A piece of a jigsaw.
+        Area::Puzzles => "M4 8H9A3 3 0 1 1 14 8H20V13A3 3 0 1 0 20 17V21H4Z",
         // An open book.
         Area::Learn => "M12 6C9 4 6 4 3 5V19C6 18 9 18 12 20C15 18 18 18 21 19V5C18 4 15 4 12 6V20",
         // An eye.

@@ -32,6 +32,7 @@ pub(super) fn page_title(page: Page, words: Words) -> &'static str {
         Page::Notation => words.shell_notation(),
         Page::TowerComputer => words.play_group_tower(),
         Page::TowerHotseat => words.shell_hotseat(),
+        Page::Puzzles | Page::Puzzle => words.shell_puzzles(),
         Page::NotFound => words.not_found_title(),
     }
 }
@@ -40,6 +41,7 @@ pub(super) fn page_title(page: Page, words: Words) -> &'static str {
 pub(super) fn area_title(area: Area, words: Words) -> &'static str {
     match area {
         Area::Play => words.shell_play(),
+        Area::Puzzles => words.shell_puzzles(),
         Area::Learn => words.shell_learn(),
         Area::Watch => words.watch_title(),
         Area::Setups => words.shell_setups(),

@@ -105,6 +105,7 @@ pub fn UpdateOffer(
                     | Page::TowerComputer
                     | Page::TowerHotseat
                     | Page::Game
+                    | Page::Puzzle
             )
     };
     let use_now = move |_| {

@@ -97,6 +97,7 @@ pub fn HomePage() -> impl IntoView {
                     <p class="home-learn">
                         <a href=navigation.path(Page::Rules)>{words.home_learn()}</a>
                         <span>{words.home_learn_more()}</span>
+                        <a href=navigation.path_of(Page::Puzzle, "daily")>{words.home_puzzle()}</a>
                         {finished}
                     </p>
                 </div>

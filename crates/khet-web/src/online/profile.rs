@@ -7,7 +7,6 @@ use leptos::prelude::*;
 
 use super::archive::GameList;
 use super::device_games::DeviceGames;
-use super::rating_graph::rating_graph;
 use super::unreachable::Loader;
 use crate::api::me::shown_account;
 use crate::api::{self, RequestError};
@@ -16,6 +15,7 @@ use crate::game::finished_games;
 use crate::game_ui::dates::day;
 use crate::game_ui::names::speed_name;
 use crate::game_ui::profile_name::rating_text;
+use crate::game_ui::rating_graph::rating_graph;
 use crate::languages::use_words;
 use crate::routing::NotFound;
 use crate::routing::{Page, use_navigation};
@@ -65,7 +65,11 @@ fn Profile(profile: FullProfile, histories: Vec<RatingHistory>) -> impl IntoView
                 <span>{speed_name(speed, words)}</span>
                 <strong>{rating_text(value)}</strong>
                 <span class="listed-more">{words.leaders_games()} ": " {games}</span>
-                {history.and_then(|history| rating_graph(history, words))}
+                {history.and_then(|history| {
+                    let speed = speed_name(history.speed, words);
+                    let label = |first, last| words.person_graph(speed, first, last);
+                    rating_graph(&history.points, label, words)
+                })}
             </li>
         }
     };

@@ -39,14 +39,12 @@ impl Address {
         }
         let subject = words.next();
         let page = match word {
-            Some(word) => {
-                Page::ALL.into_iter().find(|page| page.slug() == word && !word.is_empty())
-            }
+            Some(word) => Page::ALL.into_iter().find(|page| {
+                page.slug() == word && page.has_subject() == subject.is_some() && !word.is_empty()
+            }),
             None => Some(Page::Home),
         };
-        let fits =
-            |page: &Page| page.has_subject() == subject.is_some() && subject.is_none_or(is_subject);
-        let page = page.filter(|page| words.next().is_none() && fits(page));
+        let page = page.filter(|_| words.next().is_none() && subject.is_none_or(is_subject));
         address.page = page.unwrap_or(Page::NotFound);
         if page.is_some() {
             address.subject = subject.unwrap_or_default().to_owned();
@@ -93,6 +91,8 @@ mod tests {
         assert_eq!(Address::read("/rules"), Address { page: Page::Rules, ..first.clone() });
         let game = Address { page: Page::Game, subject: "7Hc0_-Wz".to_owned(), ..first };
         assert_eq!(Address::read("/game/7Hc0_-Wz"), game);
+        assert_eq!(Address::read("/puzzles").page, Page::Puzzles);
+        assert_eq!(Address::read("/puzzles/storm").page, Page::Puzzle);
     }
 
     #[test]
@@ -114,6 +114,7 @@ mod tests {
             "/en/game/a/b",
             "/en/game/é",
             "/en/lobby/x",
+            "/en/puzzles/a/b",
             &long,
         ] {
             let address = Address::read(path);
@@ -141,9 +142,12 @@ mod tests {
             (Program::Analysis, "analysis"),
             (Program::Learn, "learn"),
             (Program::Tower, "tower"),
+            (Program::Puzzles, "puzzles"),
         ] {
             let pages = Page::ALL.into_iter().filter(|page| page.program() == program);
-            let words: Vec<&str> = pages.map(Page::slug).collect();
+            let mut words: Vec<&str> = pages.map(Page::slug).collect();
+            // A page with a subject may share the word of one without.
+            words.dedup();
             let choice = format!(r#"["{name}", "{}"]"#, words.join(" "));
             assert!(include_str!("../../start.js").contains(&choice), "start.js has no {choice}");
         }

@@ -20,6 +20,8 @@ pub enum Program {
     Learn,
     /// Local games with a tower.
     Tower,
+    /// Puzzles.
+    Puzzles,
 }
 
 impl Program {
@@ -32,6 +34,7 @@ impl Program {
             Program::Analysis => &[TextSet::Shared, TextSet::Tower, TextSet::Analysis],
             Program::Learn => &[TextSet::Shared, TextSet::Tower, TextSet::Learn],
             Program::Tower => &[TextSet::Shared, TextSet::Tower],
+            Program::Puzzles => &[TextSet::Shared, TextSet::Puzzles],
         }
     }
 }
@@ -91,6 +94,10 @@ pub enum Page {
     TowerComputer,
     /// Pass and play with a tower.
     TowerHotseat,
+    /// The overview of the puzzles.
+    Puzzles,
+    /// A puzzle by its name, or another page of the puzzles, such as `storm`.
+    Puzzle,
     /// The page for unknown addresses.
     NotFound,
 }
@@ -100,6 +107,8 @@ pub enum Page {
 pub enum Area {
     /// Playing a game.
     Play,
+    /// Puzzles.
+    Puzzles,
     /// Course, rules and strategy.
     Learn,
     /// Games of others.
@@ -112,7 +121,8 @@ pub enum Area {
 
 impl Area {
     /// All areas in the order of the navigation.
-    pub const ALL: [Area; 5] = [Area::Play, Area::Learn, Area::Watch, Area::Setups, Area::Analysis];
+    pub const ALL: [Area; 6] =
+        [Area::Play, Area::Puzzles, Area::Learn, Area::Watch, Area::Setups, Area::Analysis];
 
     /// Returns the pages in the area's menu.
     pub fn pages(self) -> &'static [Page] {
@@ -125,6 +135,7 @@ impl Area {
                 Page::TowerComputer,
                 Page::DeviceGames,
             ],
+            Area::Puzzles => &[Page::Puzzles],
             Area::Learn => &[Page::Course, Page::Rules, Page::Strategy],
             Area::Watch => &[Page::Watch, Page::Archive, Page::Leaderboard],
             Area::Setups => &[Page::Setups, Page::Editor],
@@ -135,7 +146,7 @@ impl Area {
 
 impl Page {
     /// All pages that have an address.
-    pub const ALL: [Page; 26] = [
+    pub const ALL: [Page; 28] = [
         Page::Home,
         Page::Computer,
         Page::Hotseat,
@@ -162,6 +173,8 @@ impl Page {
         Page::Notation,
         Page::TowerComputer,
         Page::TowerHotseat,
+        Page::Puzzles,
+        Page::Puzzle,
     ];
 
     /// Returns the page's part of the path, which is empty for the home page.
@@ -193,6 +206,7 @@ impl Page {
             Page::Notation => "notation",
             Page::TowerComputer => "tower-computer",
             Page::TowerHotseat => "tower-table",
+            Page::Puzzles | Page::Puzzle => "puzzles",
         }
     }
 
@@ -220,6 +234,7 @@ impl Page {
             | Page::Faq
             | Page::Notation => Program::Learn,
             Page::TowerComputer | Page::TowerHotseat => Program::Tower,
+            Page::Puzzles | Page::Puzzle => Program::Puzzles,
         }
     }
 
@@ -235,6 +250,7 @@ impl Page {
             | Page::Game
             | Page::TowerComputer
             | Page::TowerHotseat => Some(Area::Play),
+            Page::Puzzles | Page::Puzzle => Some(Area::Puzzles),
             Page::Rules | Page::Strategy | Page::Course => Some(Area::Learn),
             Page::Watch | Page::Archive | Page::Leaderboard | Page::Person => Some(Area::Watch),
             Page::Setups | Page::Editor | Page::Setup => Some(Area::Setups),
@@ -276,7 +292,7 @@ impl Page {
 
     /// Returns whether the path ends with a subject, such as a game's id.
     pub fn has_subject(self) -> bool {
-        matches!(self, Page::Challenge | Page::Game | Page::Person | Page::Setup)
+        matches!(self, Page::Challenge | Page::Game | Page::Person | Page::Setup | Page::Puzzle)
     }
 
     /// Returns the path of the page in a language, without a subject.

@@ -150,9 +150,12 @@ impl ClockModel {
         if time > elapsed + ROUNDING {
             return Err(format!("{time} ms are credited, {elapsed} ms after the last event"));
         }
-        let (least, most) = if let Some(outage) = outages.cluster_outage_before(at) {
+        let takeover_credits = outages
+            .cluster_outages_before(at)
+            .map(|outage| takeover_credit(at, outage, outages.takeover_time));
+        let (least, most) = if let Some(most) = takeover_credits.max() {
             // The least follows from the times at which the players sent their moves.
-            (0, takeover_credit(at, outage, outages.takeover_time))
+            (0, most)
         } else if let Some(restart) = outages.restart_at(at) {
             self.lag_budget = [LAG.1; 2];
             restart_credit(at, restart, outages)

@@ -66,10 +66,15 @@ impl OutageLog {
         (at <= last.ready).then_some(last)
     }
 
-    /// Returns the last fault of a cluster that began before a time.
-    pub fn cluster_outage_before(&self, at: u64) -> Option<&ClusterOutage> {
+    /// Returns the last fault of a cluster that began before a time, and those before it whose games
+    /// may still have waited for an owner then.
+    pub fn cluster_outages_before(&self, at: u64) -> impl Iterator<Item = &ClusterOutage> {
         let after = self.cluster.partition_point(|outage| outage.began <= at);
-        self.cluster[..after].last()
+        let earlier = move |outage: &&ClusterOutage| outage.lifted + self.takeover_time >= at;
+        let (last, others) = self.cluster[..after]
+            .split_last()
+            .map_or((None, &[][..]), |(last, others)| (Some(last), others));
+        last.into_iter().chain(others.iter().filter(earlier))
     }
 
     /// Returns the faults of a cluster that overlap a span of time.

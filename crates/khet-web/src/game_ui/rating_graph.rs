@@ -1,10 +1,10 @@
 //! The graph of a rating over time, with labelled axes.
 
-use khet_protocol::{RatingHistory, RatingPoint};
+use khet_picture::geometry::short;
+use khet_protocol::RatingPoint;
 use leptos::prelude::*;
 
 use crate::game_ui::dates::{day_of_month, month, time_of_day};
-use crate::game_ui::names::speed_name;
 use crate::languages::Words;
 
 const DAY_MS: u64 = 24 * 60 * 60 * 1000;
@@ -71,34 +71,43 @@ impl Range {
 
 /// Returns the line through the points as path data in a frame of 100 by 100.
 fn line(points: &[RatingPoint], range: Range) -> String {
-    let points =
-        points.iter().map(|point| format!("{:.1} {:.1}", range.x(point.at), range.y(point.value)));
+    let coordinates = |point: &RatingPoint| {
+        format!("{} {}", short(range.x(point.at)), short(range.y(point.value)))
+    };
+    let points = points.iter().map(coordinates);
     points.collect::<Vec<_>>().join("L")
 }
 
-/// Returns the graph of a rating, if it has at least two points.
-pub(super) fn rating_graph(history: &RatingHistory, words: Words) -> Option<impl IntoView + use<>> {
-    let range = Range::of(&history.points)?;
-    let (first, last) = (history.points.first()?.value, history.points.last()?.value);
-    let label = words.person_graph(speed_name(history.speed, words), first, last);
-    let line = line(&history.points, range);
+/// Returns the graph of a rating, if it has at least two points. `label` describes it by its first
+/// and last rating.
+pub(crate) fn rating_graph(
+    points: &[RatingPoint],
+    label: impl FnOnce(u16, u16) -> String,
+    words: Words,
+) -> Option<AnyView> {
+    let range = Range::of(points)?;
+    let label = label(points.first()?.value, points.last()?.value);
+    let line = line(points, range);
     let grid: String =
-        range.ratings().map(|rating| format!("M0 {0:.1}H100", range.y(rating))).collect();
+        range.ratings().map(|rating| format!("M0 {}H100", short(range.y(rating)))).collect();
     let ratings = range.ratings().map(|rating| {
-        view! { <span style:top=format!("{:.1}%", range.y(rating))>{rating}</span> }
+        view! { <span style:top=format!("{}%", short(range.y(rating)))>{rating}</span> }
     });
     let times = range.times(words).into_iter().map(|time| view! { <span>{time}</span> });
-    Some(view! {
-        <div class="rating-graph" role="img" aria-label=label>
-            <div class="axis-ratings" aria-hidden="true">{ratings.collect_view()}</div>
-            <svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">
-                <path class="rating-grid" d=grid></path>
-                <path class="rating-ground" d=format!("M0 100L{line}L100 100Z")></path>
-                <path class="rating-line" d=format!("M{line}")></path>
-            </svg>
-            <div class="axis-times" aria-hidden="true">{times.collect_view()}</div>
-        </div>
-    })
+    Some(
+        view! {
+            <div class="rating-graph" role="img" aria-label=label>
+                <div class="axis-ratings" aria-hidden="true">{ratings.collect_view()}</div>
+                <svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">
+                    <path class="rating-grid" d=grid></path>
+                    <path class="rating-ground" d=format!("M0 100L{line}L100 100Z")></path>
+                    <path class="rating-line" d=format!("M{line}")></path>
+                </svg>
+                <div class="axis-times" aria-hidden="true">{times.collect_view()}</div>
+            </div>
+        }
+        .into_any(),
+    )
 }
 
 #[cfg(test)]
@@ -127,6 +136,6 @@ mod tests {
         let points = points(&[(0, 1500), (25, 1600), (100, 1550)]);
         let range = Range::of(&points).expect("a range");
         assert_eq!((range.low, range.high), (1500, 1600));
-        assert_eq!(line(&points, range), "0.0 100.0L25.0 0.0L100.0 50.0");
+        assert_eq!(line(&points, range), "0 100L25 0L100 50");
     }
 }
