@@ -22,7 +22,7 @@ const SCALE: f64 = 1000.0;
 
 /// An attempt on this device.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct StoredAttempt {
+pub(crate) struct AttemptEntry {
     pub(crate) attempt: DeviceAttempt,
     /// The rating of the device after it.
     pub(crate) rating: u16,
@@ -61,7 +61,7 @@ pub(crate) struct PuzzleProgress {
     pub(crate) total: AttemptTotals,
     pub(crate) themes: [AttemptTotals; PuzzleTheme::ALL.len()],
     /// The last attempts, the oldest first.
-    pub(crate) attempts: Vec<StoredAttempt>,
+    pub(crate) attempts: Vec<AttemptEntry>,
     /// The last series, the oldest first.
     pub(crate) runs: Vec<StoredRun>,
     pub(crate) best_storm: u16,
@@ -114,7 +114,7 @@ impl PuzzleProgress {
         }
         let after = self.rating().value;
         let attempt = DeviceAttempt { puzzle: id, at, solved: is_solved };
-        self.attempts.push(StoredAttempt { attempt, rating: after, is_sent: false });
+        self.attempts.push(AttemptEntry { attempt, rating: after, is_sent: false });
         let excess = self.attempts.len().saturating_sub(MAX_ATTEMPTS);
         self.attempts.drain(..excess);
         RatingChange { before, after }
@@ -191,7 +191,7 @@ impl PuzzleProgress {
                     solved: solved == "solved",
                 };
                 let rating = rating.parse().ok()?;
-                self.attempts.push(StoredAttempt { attempt, rating, is_sent: sent == "sent" });
+                self.attempts.push(AttemptEntry { attempt, rating, is_sent: sent == "sent" });
             }
             _ => {}
         }
@@ -231,7 +231,7 @@ impl fmt::Display for PuzzleProgress {
             };
             writeln!(f, "run {kind} {} {} {}", run.at, run.score, sent(*is_sent))?;
         }
-        for StoredAttempt { attempt, rating, is_sent } in &self.attempts {
+        for AttemptEntry { attempt, rating, is_sent } in &self.attempts {
             let DeviceAttempt { puzzle, at, solved } = attempt;
             let solved = if *solved { "solved" } else { "failed" };
             writeln!(f, "try {puzzle} {at} {solved} {rating} {}", sent(*is_sent))?;
