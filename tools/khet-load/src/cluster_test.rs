@@ -18,7 +18,9 @@
 //! Everything runs on one machine with one clock. A player who sends a move to a node that is frozen,
 //! dead or cut off loses the time until the player turns to another node, which no server can know.
 //! So the time that a fault cost counts from when the move first reached a node without a fault.
+//! Players who look for another node get one that was ready a moment ago, as from a balancer.
 
+mod balancer;
 mod command_line;
 mod evidence;
 mod fault_plan;
@@ -201,7 +203,7 @@ pub async fn cluster_test(options: &ClusterTestOptions) -> io::Result<ClusterRep
     Ok(report)
 }
 
-/// Starts players, readers and spectators.
+/// Starts players, readers, spectators and the balancer.
 async fn start_clients(
     cluster: &TestCluster,
     games: usize,
@@ -226,6 +228,10 @@ async fn start_clients(
             _ => ([Guest::enter(address).await?.0, Guest::enter(address).await?.0], false),
         };
         clients.spawn(pair::play_games(Arc::clone(&run), people, rated, rng.u64(..)));
+    }
+    for (node, metrics) in cluster.metrics().into_iter().enumerate() {
+        let run = Arc::clone(&run);
+        clients.spawn(async move { balancer::watch_node(&run, node, metrics).await });
     }
     for _ in 0..READERS {
         clients.spawn(readers::read_pages(Arc::clone(&run), rng.u64(..)));

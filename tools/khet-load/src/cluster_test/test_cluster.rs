@@ -94,6 +94,11 @@ impl TestCluster {
         self.nodes.iter().map(|node| node.process.address()).collect()
     }
 
+    /// Returns the addresses at which the nodes say whether they are ready.
+    pub fn metrics(&self) -> Vec<SocketAddr> {
+        self.nodes.iter().map(|node| node.process.metrics()).collect()
+    }
+
     /// Returns the URL of the database, if it is PostgreSQL.
     pub fn postgres(&self) -> Option<String> {
         self.services.as_ref().map(|services| services.postgres.url())

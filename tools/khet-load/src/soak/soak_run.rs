@@ -1,6 +1,6 @@
 //! The state that all clients of a soak share: the journals, the counts, and the faults.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::io;
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -71,6 +71,8 @@ pub struct SoakRun {
     /// The newest games, which readers and spectators open.
     recent: Mutex<Vec<GameId>>,
     faults: Mutex<(u64, Vec<String>)>,
+    /// The nodes that no balancer would offer.
+    unready: Mutex<BTreeSet<usize>>,
     stop: watch::Sender<bool>,
 }
 
@@ -94,13 +96,27 @@ impl SoakRun {
             waiting: Mutex::default(),
             recent: Mutex::default(),
             faults: Mutex::default(),
+            unready: Mutex::default(),
             stop: watch::Sender::new(false),
         }
     }
 
-    /// Chooses a node.
+    /// Records whether a node is ready.
+    pub fn set_ready(&self, node: usize, is_ready: bool) {
+        let mut unready = lock(&self.unready);
+        if is_ready {
+            unready.remove(&node);
+        } else {
+            unready.insert(node);
+        }
+    }
+
+    /// Chooses a node that is ready, as far as that is known.
     pub fn any_node(&self, rng: &mut fastrand::Rng) -> usize {
-        rng.usize(..self.nodes.len())
+        let unready = lock(&self.unready);
+        let ready: Vec<usize> =
+            (0..self.nodes.len()).filter(|node| !unready.contains(node)).collect();
+        rng.choice(ready).unwrap_or_else(|| rng.usize(..self.nodes.len()))
     }
 
     /// Chooses the address of a node.
