@@ -91,7 +91,7 @@ impl DashboardContent {
 
 /// Returns the share of solved puzzles in percent.
 fn share(totals: AttemptTotals) -> u32 {
-    if totals.tried == 0 { 0 } else { totals.solved.saturating_mul(100) / totals.tried }
+    totals.solved.saturating_mul(100).checked_div(totals.tried).unwrap_or_default()
 }
 
 /// The dashboard.

@@ -317,7 +317,7 @@ fn SeriesSummary(state: SeriesState) -> impl IntoView {
     let navigation = use_navigation();
     let series = state.series.get_untracked();
     let moves = u32::from(series.right) + u32::from(series.wrong);
-    let accuracy = if moves == 0 { 0 } else { u32::from(series.right) * 100 / moves };
+    let accuracy = (u32::from(series.right) * 100).checked_div(moves).unwrap_or_default();
     let highest =
         (series.highest > 0).then(|| (words.puzzles_highest(), series.highest.to_string()));
     let numbers = [
