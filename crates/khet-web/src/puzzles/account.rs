@@ -10,10 +10,6 @@ use leptos::prelude::*;
 use super::progress;
 use crate::api::{self, NO_BODY, RequestError, me};
 
-/// The largest numbers of attempts and of series in one request.
-const MAX_ATTEMPTS: usize = 200;
-const MAX_RUNS: usize = 50;
-
 /// Returns whether somebody is signed in in this browser.
 pub(crate) fn is_signed_in() -> bool {
     me::shown_account().with_untracked(Option::is_some)
@@ -34,8 +30,11 @@ pub(crate) async fn send_progress() {
         let attempts = progress.attempts.iter().filter(|stored| !stored.is_sent);
         let runs = progress.runs.iter().filter(|stored| !stored.is_sent);
         let puzzles = DevicePuzzles {
-            attempts: attempts.take(MAX_ATTEMPTS).map(|stored| stored.attempt).collect(),
-            runs: runs.take(MAX_RUNS).map(|stored| stored.run).collect(),
+            attempts: attempts
+                .take(DevicePuzzles::MAX_ATTEMPTS)
+                .map(|stored| stored.attempt)
+                .collect(),
+            runs: runs.take(DevicePuzzles::MAX_RUNS).map(|stored| stored.run).collect(),
         };
         if puzzles.attempts.is_empty() && puzzles.runs.is_empty() {
             return;
