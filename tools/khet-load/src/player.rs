@@ -170,6 +170,12 @@ impl LoadPlayer {
                         self.check_acknowledgement(sent, made.number)?;
                     }
                 }
+                ServerMessage::Refused { key: 0, error }
+                    if error.code == ErrorCode::Unavailable =>
+                {
+                    // The game has no owner yet.
+                    return Ok(());
+                }
                 ServerMessage::Refused { key, error } => {
                     let known = self.pending.take_if(|sent| sent.key == key).is_some();
                     let expected = matches!(
