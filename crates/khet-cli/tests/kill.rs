@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use khet_load::{ClientSocket, Guest, LoadPlayer, LoadStats, MoveRate, ServerFault};
-use khet_protocol::{Event, GameId, GameState, NewChallenge, ServerMessage};
+use khet_protocol::{ErrorCode, Event, GameId, GameState, NewChallenge, ServerMessage};
 use khet_server::testing;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
@@ -23,6 +23,9 @@ const GAMES: u64 = 24;
 const KILLS: u32 = 5;
 /// How long the games may take to resume.
 const TIMEOUT: Duration = Duration::from_secs(30);
+
+/// Pause before a game that has no owner is asked for again.
+const RETRY_PAUSE: Duration = Duration::from_millis(100);
 
 /// A server that is killed when it is dropped.
 struct Server {
@@ -77,14 +80,22 @@ async fn start_game(server: SocketAddr, setup: &str) -> (GameId, [String; 2]) {
 
 /// Returns all events of a game, as a player receives them.
 async fn events(server: SocketAddr, cookie: &str, game: GameId) -> Vec<Event> {
-    let mut socket = ClientSocket::open(server, Some(cookie)).await.expect("a connection");
-    socket.subscribe(game, 0).await.expect("sent");
     loop {
-        if let ServerMessage::GameJoined(joined) =
-            socket.receive().await.expect("received").expect("open")
-        {
-            return joined.events;
+        let mut socket = ClientSocket::open(server, Some(cookie)).await.expect("a connection");
+        socket.subscribe(game, 0).await.expect("sent");
+        loop {
+            match socket.receive().await.expect("received").expect("open") {
+                ServerMessage::GameJoined(joined) => return joined.events,
+                // With PostgreSQL the leases of the server that was killed have to expire first.
+                ServerMessage::Refused { key: 0, error }
+                    if error.code == ErrorCode::Unavailable =>
+                {
+                    break;
+                }
+                _ => {}
+            }
         }
+        tokio::time::sleep(RETRY_PAUSE).await;
     }
 }
 
