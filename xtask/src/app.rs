@@ -35,8 +35,8 @@ const STYLES: [&str; 6] =
 const FIRST_LOAD: usize = 300_000;
 /// The limit of the first load of each other program. The largest is online play.
 const OTHER_LOAD: usize = 472_000;
-/// The limit of what the first load of puzzles, with the index of the set, exceeds that of the home
-/// program.
+/// Limit in bytes by which the first load of puzzles, with the index of the set, may exceed that of
+/// the home program.
 const PUZZLES_MORE_THAN_HOME: usize = 20_000;
 /// The limit of a slice of the puzzles.
 const MAX_SLICE_SIZE: usize = 30_000;

@@ -1,7 +1,7 @@
 //! Puzzles: the published set, attempts, votes, and the dashboard of a solver.
 //!
-//! The puzzles are part of the program, see [`published_puzzles`]; the database has what accounts made of
-//! them. An attempt carries the solver's moves, and the server decides by them whether the puzzle is
+//! The puzzles are part of the program, see [`published_puzzles`]; the database has attempts, ratings and
+//! votes. An attempt carries the solver's moves, and the server decides by them whether the puzzle is
 //! solved. Solutions are public, so ratings are no proof of skill, but nobody gets one without moves.
 
 mod dashboard;
@@ -47,7 +47,7 @@ type CachedRatings = Option<(u64, Arc<HashMap<PuzzleId, f64>>)>;
 pub(crate) struct PuzzleRatings(Mutex<CachedRatings>);
 
 impl PuzzleRatings {
-    /// Returns ratings that were true a short time ago.
+    /// Returns ratings that are at most [`CACHE_TIME`] old.
     async fn load(
         &self,
         server: &ServerState,
@@ -192,8 +192,8 @@ pub(crate) async fn show(
 }
 
 /// Submit an attempt: my moves up to the first wrong one. The puzzle is solved if they are those of
-/// the solution, or win the game at once. My first attempt at a puzzle is rated. This needs an
-/// account.
+/// the solution, win at once, or end a forced hit in another way. My first attempt at a puzzle is
+/// rated. This needs an account.
 #[utoipa::path(
     post, path = "/api/puzzles/{id}/attempt", operation_id = "attempt-puzzle", tag = "puzzles",
     params(("id" = String, Path, description = "The puzzle", example = "rk4mDs")),
@@ -321,7 +321,7 @@ async fn load_dashboard(
 }
 
 /// Add to my account what I did on this device as a guest: attempts, which are not rated, and series.
-/// Repeating it has no effect, and what the account has already stays. This needs an account.
+/// Repeating it has no effect, and existing results of the account stay. This needs an account.
 #[utoipa::path(
     post, path = "/api/me/puzzles", operation_id = "merge-puzzles", tag = "puzzles",
     request_body(content = DevicePuzzles, example = json!({

@@ -18,7 +18,7 @@
 //! Everything runs on one machine with one clock. A player who sends a move to a node that is frozen,
 //! dead or cut off loses the time until the player turns to another node, which no server can know.
 //! So the time that a fault cost counts from when the move first reached a node without a fault.
-//! Players who look for another node get one that was ready a moment ago, as from a balancer.
+//! Players who reconnect choose among the nodes that pass the health checks of a balancer.
 
 mod balancer;
 mod command_line;

@@ -16,7 +16,7 @@ static PUZZLES: LazyLock<Vec<Puzzle>> = LazyLock::new(|| {
     read_puzzles(text).collect::<Result<_, _>>().expect("puzzles")
 });
 
-/// Whether shots are over and the solver is to move.
+/// A JavaScript condition: no shot is animated and the solver is to move.
 const IS_READY: &str = "document.querySelector('.puzzle-board[data-stage=solver]')
     && !document.querySelector('.puzzle-board .shot')";
 

@@ -19,8 +19,8 @@ const REQUEST_TIMEOUT: Duration = Duration::from_secs(1);
 const MAX_RECONNECT_PAUSE: Duration = Duration::from_secs(1);
 /// Interval of pings, by which a dead connection is found.
 const PING_INTERVAL: Duration = Duration::from_millis(500);
-/// Time until a connection over which nothing arrives counts as lost: two pings may be unanswered
-/// when the next one is due. Players get this time back too.
+/// Time until a silent connection counts as lost: async-nats gives up when the third ping is due.
+/// Clocks are credited with this time too.
 const DETECTION_TIME: Duration = Duration::from_millis(1500);
 
 /// The connection to NATS.
@@ -30,8 +30,8 @@ pub(crate) struct Bus {
     /// The first part of all subjects. It differs between databases, so that several of them can
     /// share the servers of NATS.
     prefix: String,
-    /// Since when there is no connection, even if there is one again for which nobody has called
-    /// [`Bus::end_outage`]; 0 otherwise.
+    /// The start of the current outage, which lasts until [`Bus::end_outage`] is called; 0 if there is
+    /// none.
     lost_since: Arc<AtomicU64>,
 }
 
@@ -56,7 +56,7 @@ impl Bus {
             .event_callback(move |event| {
                 if event == Event::Disconnected {
                     let since = time.now().saturating_sub(DETECTION_TIME.as_millis() as u64);
-                    // An outage that nobody has ended goes on.
+                    // A second loss before the end of an outage belongs to it.
                     let _ = lost.compare_exchange(0, since, Ordering::Relaxed, Ordering::Relaxed);
                 }
                 async move { log(&event) }
@@ -74,12 +74,12 @@ impl Bus {
         self.client.connection_state() == State::Connected
     }
 
-    /// Returns since when messages may not have arrived, until [`Bus::end_outage`] is called.
+    /// Returns the start of the current outage, which lasts until [`Bus::end_outage`] is called.
     pub(crate) fn lost_since(&self) -> Option<u64> {
         Some(self.lost_since.load(Ordering::Relaxed)).filter(|since| *since > 0)
     }
 
-    /// Records that an outage is over and that everything has been done about it.
+    /// Ends the outage, after the clocks were credited.
     pub(crate) fn end_outage(&self) {
         self.lost_since.store(0, Ordering::Relaxed);
     }

@@ -19,7 +19,7 @@ const PERFORMANCES: (f64, f64) = (100.0, 4000.0);
 /// Number of steps of that search, after which the range is smaller than one point.
 const SEARCH_STEPS: u32 = 13;
 
-/// The attempts of a solver, and what the dashboard is computed with.
+/// The data from which the dashboard is computed.
 pub(super) struct DashboardData<'a> {
     pub(super) set: &'a PublishedPuzzles,
     /// Ratings of the puzzles that accounts have tried.

@@ -39,7 +39,7 @@ pub(crate) struct StoredAttempt {
     pub(crate) latest: u64,
 }
 
-/// What accounts have made of a puzzle.
+/// The rating, the attempts and the votes of a puzzle.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct PuzzleRecord {
     /// `None` if no account has tried it.
@@ -132,8 +132,8 @@ impl Store {
         .await
     }
 
-    /// Adds what a person did as a guest: attempts, at most one at each puzzle, and series. What is
-    /// known already does not change.
+    /// Adds attempts, at most one at each puzzle, and series that a person made as a guest. Existing
+    /// attempts and better series stay.
     pub(crate) async fn merge_puzzles(
         &self,
         person: PersonId,
@@ -172,7 +172,7 @@ impl Store {
         .await
     }
 
-    /// Returns what accounts have made of a puzzle.
+    /// Returns the rating, the attempts and the votes of a puzzle.
     pub(crate) async fn puzzle_record(
         &self,
         puzzle: PuzzleId,
@@ -351,7 +351,7 @@ async fn store_rating(
     Ok(())
 }
 
-/// Deletes what is stored about a person as a solver. The ratings of puzzles stay.
+/// Deletes a person's attempts, votes, series and rating as a solver. The ratings of puzzles stay.
 pub(super) async fn delete_person(
     connection: &mut DatabaseConnection,
     person: PersonId,

@@ -335,7 +335,7 @@ fn progress_of_a_device_is_merged_once_and_never_rated() {
     let run = |score: u16| json!({"runs": [{"kind": "streak", "at": EVENING, "score": score}]});
     assert_eq!(ok(anna.post("/api/me/puzzles", run(9)))["best_streak"], 9);
     assert_eq!(ok(anna.post("/api/me/puzzles", run(2)))["best_streak"], 9);
-    // What was tried as a guest is not rated later, and puzzles have no attempts by guests.
+    // An attempt as a guest rates neither the solver nor the puzzle, not even after sign-in.
     let again = attempt(&mut anna, second, &solution(second));
     assert_eq!((&again["solved"], &again["rating"]), (&json!(true), &Value::Null));
     assert_eq!(ok(anna.get(&path(second, "")))["attempts"], 0);

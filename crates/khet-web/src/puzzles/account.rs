@@ -10,7 +10,7 @@ use leptos::prelude::*;
 use super::progress;
 use crate::api::{self, NO_BODY, RequestError, me};
 
-/// Returns whether somebody is signed in in this browser.
+/// Returns whether this browser has a session of an account.
 pub(crate) fn is_signed_in() -> bool {
     me::shown_account().with_untracked(Option::is_some)
 }
@@ -23,7 +23,7 @@ pub(crate) async fn send_attempt(
     api::send("POST", &format!("/api/puzzles/{id}/attempt"), Some(attempt)).await.ok()
 }
 
-/// Sends what the account does not have yet, in as many requests as necessary.
+/// Sends all unsent attempts and series, in as many requests as necessary.
 pub(crate) async fn send_progress() {
     loop {
         let progress = progress::load();
@@ -39,7 +39,7 @@ pub(crate) async fn send_progress() {
         if puzzles.attempts.is_empty() && puzzles.runs.is_empty() {
             return;
         }
-        // What can't be sent now is sent after the next visit.
+        // The rest is sent on the next visit.
         if api::send_for_text("POST", "/api/me/puzzles", Some(&puzzles)).await.is_err() {
             return;
         }

@@ -20,7 +20,7 @@ const MAX_HISTORY: usize = 50;
 /// The number of puzzles of a theme from which on it can count as weak.
 const MIN_TRIED: u32 = 5;
 
-/// What the dashboard shows.
+/// The data of the dashboard.
 #[derive(Clone)]
 struct DashboardContent {
     is_account: bool,
@@ -35,7 +35,7 @@ struct DashboardContent {
 }
 
 impl DashboardContent {
-    /// Returns what this device knows.
+    /// Returns the data of this device.
     fn of_device(progress: &PuzzleProgress) -> DashboardContent {
         let themes = PuzzleTheme::ALL.into_iter().zip(progress.themes);
         let attempts = progress.attempts.iter().rev().take(MAX_HISTORY);
@@ -62,7 +62,7 @@ impl DashboardContent {
         }
     }
 
-    /// Returns what the server knows.
+    /// Returns the account's data.
     fn of_account(dashboard: PuzzleDashboard) -> DashboardContent {
         let totals = |tried, solved| AttemptTotals { tried, solved };
         let themes = dashboard.themes.iter();

@@ -1,7 +1,7 @@
 //! The progress of this device: rating, attempts, results by theme, series of puzzles.
 //!
-//! It is a text in the browser's storage, of limited length: old attempts are dropped, their totals
-//! stay. What an account does not have yet is marked, and sent when somebody is signed in.
+//! It is a text of limited length in the browser's storage: old attempts are dropped, their totals
+//! stay. Attempts and series that were not sent to an account yet are marked.
 
 use std::fmt::{self, Write as _};
 
@@ -26,7 +26,7 @@ pub(crate) struct AttemptEntry {
     pub(crate) attempt: DeviceAttempt,
     /// The rating of the device after it.
     pub(crate) rating: u16,
-    /// An account has it.
+    /// True if it was sent to an account.
     pub(crate) is_sent: bool,
 }
 
@@ -34,7 +34,7 @@ pub(crate) struct AttemptEntry {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct StoredRun {
     pub(crate) run: PuzzleRun,
-    /// An account has it.
+    /// True if it was sent to an account.
     pub(crate) is_sent: bool,
 }
 

@@ -47,7 +47,7 @@ thread_local! {
         const { RefCell::new(BTreeMap::new()) };
 }
 
-/// What kind of puzzle is wanted.
+/// Criteria for the choice of a puzzle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct PuzzleChoice {
     /// Only puzzles with this theme.

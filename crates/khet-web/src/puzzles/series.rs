@@ -1,4 +1,4 @@
-//! A series of puzzles, as plain data: the time, the combo, and what was solved.
+//! The rules of storm and streak: time, combo, difficulty of the next puzzle.
 
 use std::time::Duration;
 

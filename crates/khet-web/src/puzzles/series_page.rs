@@ -42,7 +42,7 @@ struct SeriesSignals {
     seconds: RwSignal<Option<u64>>,
     /// The time that the last combo has earned, as text.
     earned: RwSignal<String>,
-    /// The puzzle after the current one, loaded early so that nobody waits.
+    /// The puzzle after the current one, loaded in advance.
     upcoming: StoredValue<Option<Puzzle>>,
     /// The puzzles that were shown.
     used: StoredValue<Vec<PuzzleId>>,
@@ -106,8 +106,8 @@ impl SeriesState {
         self.load(false);
     }
 
-    /// Loads a puzzle that is a little harder than the last one, and shows it if nobody can go on
-    /// without it.
+    /// Loads a puzzle that is a little harder than the last one. Shows it at once if the board is
+    /// empty.
     fn load(self, shows: bool) {
         let rating = self.series.try_update(PuzzleSeries::next_rating).unwrap_or_default();
         spawn_local(async move {

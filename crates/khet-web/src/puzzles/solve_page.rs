@@ -44,7 +44,7 @@ struct SolvePageSignals {
     choice: RwSignal<TrainingChoice>,
     /// The name of the puzzle.
     id: RwSignal<Option<PuzzleId>>,
-    /// Whether the puzzle was solved, once that is known.
+    /// True if the puzzle was solved; `None` until that is known.
     result: RwSignal<Option<bool>>,
     rating_change: RwSignal<Option<RatingChange>>,
     /// The account's rating, once the server has told it.
@@ -191,7 +191,7 @@ impl SolvePageState {
         });
     }
 
-    /// Changes what is trained. A puzzle that nobody has begun is replaced at once.
+    /// Changes theme and difficulty of the training. A puzzle without a move is replaced at once.
     fn choose(self, change: impl FnOnce(&mut TrainingChoice)) {
         self.choice.update(change);
         self.choice.get_untracked().store();
@@ -285,7 +285,7 @@ fn Help(solver: Solver) -> impl IntoView {
     move || (!is_done.get()).then(buttons)
 }
 
-/// What is shown after a puzzle: ratings, themes, and what to do next.
+/// The panel after a puzzle: ratings, themes, and the buttons for the next step.
 #[component]
 fn Summary(state: SolvePageState) -> impl IntoView {
     let words = use_words();

@@ -1,4 +1,4 @@
-//! The state of a page on which a puzzle is solved: what follows after which shot.
+//! The state of a page on which a puzzle is solved, with the delays of replies and refutations.
 
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ const REPLY_PAUSE: Duration = Duration::from_millis(250);
 const SOLUTION_PAUSE: Duration = Duration::from_millis(700);
 /// Time for which a refuted move stays on the board.
 const REFUTED_TIME: Duration = Duration::from_millis(1800);
-/// In a series: the time from a move to what follows, whether its shot has ended or not.
+/// In a series: the time from a move to the reply or the next puzzle, even if its shot still runs.
 const SERIES_PAUSE: Duration = Duration::from_millis(450);
 
 /// The signals and callbacks of a board on which puzzles are solved.
@@ -35,7 +35,7 @@ pub(crate) struct SolverSignals {
     /// Puzzles follow each other quickly, and wrong moves are not refuted.
     is_series: bool,
     engine: Engine,
-    /// Counts what happens on the board, so that a delayed action knows whether it is still wanted.
+    /// Number of events on the board so far. A delayed action is dropped if it has changed.
     events: StoredValue<u32>,
     /// The shot of a wrong move has ended.
     shot_ended: StoredValue<bool>,

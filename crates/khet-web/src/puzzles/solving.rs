@@ -5,7 +5,7 @@ use khet_puzzles::{MoveJudgement, Puzzle};
 
 use crate::board::{Hint, HintKind, Scene, SceneShot};
 
-/// What happens on the board.
+/// The stage of a puzzle on the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum SolvingStage {
     /// The solver is to move.
@@ -36,7 +36,7 @@ impl SolvingStage {
     }
 }
 
-/// What the solver was told.
+/// The help that the solver has had.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum PuzzleHelp {
     /// Nothing.

@@ -1,4 +1,4 @@
-//! The names of themes and what they mean.
+//! Names and explanations of the themes.
 
 use khet_puzzles::PuzzleTheme;
 

@@ -1,4 +1,4 @@
-//! What a solver trains: a theme and a difficulty, kept in the browser's storage.
+//! The settings of the training: theme and difficulty, kept in the browser's storage.
 
 use khet_protocol::Rating;
 use khet_puzzles::{MAX_RATING, MIN_RATING, PuzzleTheme};
@@ -57,7 +57,7 @@ impl TrainingDifficulty {
     }
 }
 
-/// The theme and the difficulty that are trained.
+/// The settings of the training.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct TrainingChoice {
     /// `None` for all themes.

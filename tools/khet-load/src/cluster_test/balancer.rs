@@ -1,5 +1,5 @@
-//! The balancer between clients and nodes: it asks each node whether it is ready, as
-//! `deploy/haproxy.cfg` does, and offers clients the others.
+//! The health checks of a balancer, with the settings of `deploy/haproxy.cfg`. Clients connect to
+//! nodes that pass them.
 
 use std::io;
 use std::net::SocketAddr;
@@ -10,12 +10,12 @@ use tokio::net::TcpStream;
 
 use crate::soak::soak_run::SoakRun;
 
-/// Interval of the questions, and the longest wait for an answer.
+/// Interval and timeout of the health checks.
 const CHECK_INTERVAL: Duration = Duration::from_millis(500);
-/// Number of questions without an answer after which a node is no longer offered.
+/// Number of failures in a row after which a node counts as down.
 const MAX_FAILURES: u32 = 2;
 
-/// Watches a node, whose metrics are at this address, until the run is stopped.
+/// Checks a node, whose metrics are at this address, until the run is stopped.
 pub async fn watch_node(run: &SoakRun, node: usize, metrics: SocketAddr) {
     let mut failures = 0;
     while run.unless_stopped(tokio::time::sleep(CHECK_INTERVAL)).await.is_some() {

@@ -71,7 +71,7 @@ pub struct SoakRun {
     /// The newest games, which readers and spectators open.
     recent: Mutex<Vec<GameId>>,
     faults: Mutex<(u64, Vec<String>)>,
-    /// The nodes that no balancer would offer.
+    /// The nodes that failed the health checks of the balancer.
     unready: Mutex<BTreeSet<usize>>,
     stop: watch::Sender<bool>,
 }

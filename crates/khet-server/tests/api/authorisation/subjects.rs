@@ -142,7 +142,7 @@ impl PermissionServer {
         daily.json()["id"].as_str().expect("an id").to_owned()
     }
 
-    /// Returns a puzzle that nobody has tried: all but the account try only the puzzle of the day.
+    /// Returns a puzzle without attempts: all subjects but the account try only the puzzle of the day.
     fn untried_puzzle(&mut self) -> String {
         let daily = self.daily_puzzle();
         loop {

@@ -41,7 +41,7 @@ pub enum StepAttemptState {
     Failed,
 }
 
-/// What the current hint shows.
+/// The extent of the current hint.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum StepHint {
     /// Nothing.

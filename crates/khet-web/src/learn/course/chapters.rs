@@ -5,7 +5,7 @@ use khet::Square;
 use super::step::{CourseStep, StepGoal};
 use crate::languages::Words;
 
-/// What the laser, mirrors and bare sides do.
+/// The laser, mirrors, and the bare sides of pyramids.
 pub const LASER: &[CourseStep] = &[
     CourseStep {
         id: "light",

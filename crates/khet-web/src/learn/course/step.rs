@@ -23,7 +23,7 @@ pub struct CourseStep {
     pub title: LessonText,
     /// The task, with the rule or the idea that it needs.
     pub task: LessonText,
-    /// What the step has shown, for those who have solved it.
+    /// The lesson of the step, shown after it is solved.
     pub lesson: LessonText,
     /// The start position in notation.
     pub start: &'static str,
