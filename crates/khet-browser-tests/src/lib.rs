@@ -5,6 +5,7 @@
 
 #![forbid(unsafe_code)]
 
+mod analysis_page;
 mod browser;
 mod driver;
 mod game_page;
@@ -12,6 +13,7 @@ mod player;
 mod server;
 mod words;
 
+pub use analysis_page::open_analysis;
 pub use browser::{Browser, ColorScheme, Device, Key, in_browser};
 pub use game_page::{GameScreen, InputMethod, type_move};
 pub use player::{SHORT_GAME, choose_move, moves_of};

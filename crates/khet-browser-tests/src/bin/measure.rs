@@ -4,7 +4,9 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use khet::{Game, Record, Setup};
-use khet_browser_tests::{AppServer, Browser, Device, GameScreen, InputMethod, Key, moves_of};
+use khet_browser_tests::{
+    AppServer, Browser, Device, GameScreen, InputMethod, Key, moves_of, open_analysis,
+};
 use khet_engine::{Engine, Limits, Options, SearchRoot, bench};
 use serde_json::{Value, json};
 
@@ -260,11 +262,7 @@ struct ReviewRun {
 fn measure_review(server: &AppServer) -> ReviewRun {
     let game = long_game();
     let browser = Browser::start(Device::DESKTOP);
-    browser.open(&server.at("/en/rules"));
-    browser.wait_for(".learn");
-    let stored = format!("\n0\n{}", Record::from_game(&game));
-    browser.script("localStorage.setItem('khet.analysis', arguments[0])", json!([stored]));
-    browser.open(&server.at("/en/analysis"));
+    open_analysis(&browser, server, &Record::from_game(&game), "");
     // From this depth on, the engine is loaded and the page is idle.
     browser.until("document.querySelector('.lines')?.dataset.depth >= 8");
     browser.click("#tab-review");

@@ -4,6 +4,7 @@
 use khet::{Record, Setup};
 use khet_browser_tests::{
     AppServer, Browser, Device, GameScreen, InputMethod, Key, SHORT_GAME, in_browser, moves_of,
+    open_analysis,
 };
 use serde_json::json;
 
@@ -40,15 +41,9 @@ fn move_text(record: &Record) -> String {
 
 /// Opens the page with a stored game.
 fn open_game(browser: &Browser, server: &AppServer, search: &str) {
-    browser.open(&server.at("/en/rules"));
-    browser.wait_for(".learn");
     let mut game = khet::Game::new(Setup::Classic.position());
     moves_of(SHORT_GAME).into_iter().for_each(|mv| drop(game.play(mv).expect("legal")));
-    let stored = format!("\n0\n{}", Record::from_game(&game));
-    browser.script("localStorage.setItem('khet.analysis', arguments[0])", json!([stored]));
-    browser.script("localStorage.setItem('khet.analysis.handed-over', 'yes')", json!([]));
-    browser.open(&server.at(&format!("/en/analysis{search}")));
-    browser.wait_for(".analysis .board");
+    open_analysis(browser, server, &Record::from_game(&game), search);
 }
 
 #[test]

@@ -126,13 +126,13 @@ fn take_all(browser: &Browser, server: &AppServer, save: impl Fn(&str)) {
     until_still(browser);
     save("setup");
 
-    open_analysis(browser, server, "");
+    open_annotated_game(browser, server, "");
     browser.press(&[Key::Home, Key::Right, Key::Right, Key::Right, Key::Right, Key::Right]);
     browser.until("document.querySelector('.lines').dataset.depth >= 12");
     until_still(browser);
     save("analysis");
 
-    open_analysis(browser, server, "?review=yes");
+    open_annotated_game(browser, server, "?review=yes");
     browser.wait_for(".review[data-state=done] .graph");
     browser.wait_for(".turning-points .move");
     browser.click(".turning-points .move");
@@ -238,7 +238,7 @@ fn stop_shot_at(browser: &Browser, time: u32) {
 }
 
 /// Opens the game on the analysis page.
-fn open_analysis(browser: &Browser, server: &AppServer, search: &str) {
+fn open_annotated_game(browser: &Browser, server: &AppServer, search: &str) {
     let mut record = Record::new(Setup::Classic.position());
     let mut path = TreePath::default();
     for mv in moves_of(SHORT_GAME) {
@@ -248,13 +248,7 @@ fn open_analysis(browser: &Browser, server: &AppServer, search: &str) {
     record.marks_mut(&other).expect("a move").push(5);
     let comment = Comment::new("keeps the beam on the file").expect("a comment");
     record.comments_mut(&other).expect("a move").push(comment);
-    browser.open(&server.at("/en/rules"));
-    browser.wait_for(".learn");
-    let store = "localStorage.setItem('khet.analysis', arguments[0])";
-    browser.script(store, json!([format!("\n0\n{record}")]));
-    browser.script("localStorage.setItem('khet.analysis.handed-over', 'yes')", json!([]));
-    browser.open(&server.at(&format!("/en/analysis{search}")));
-    browser.wait_for(".analysis .board");
+    khet_browser_tests::open_analysis(browser, server, &record, search);
 }
 
 /// Opens the game against the computer after this number of plies.
