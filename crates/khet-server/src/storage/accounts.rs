@@ -5,7 +5,7 @@ use khet_protocol::{GameId, PersonId, PersonKind, PersonName, TokenInfo};
 use sqlx::types::Text;
 
 use super::columns::Name;
-use super::sql::{DatabaseConnection, query};
+use super::sql::{DatabaseConnection, execute_each, query};
 use super::{StorageError, Store, gallery, puzzles, to_i64};
 
 /// Number of games whose chat is deleted in one transaction.
@@ -233,15 +233,18 @@ impl Store {
                 .bind(Text(person))
                 .execute(&mut *connection)
                 .await?;
-                for statement in [
-                    "DELETE FROM sessions WHERE person = $1",
-                    "DELETE FROM tokens WHERE person = $1",
-                    "DELETE FROM ratings WHERE person = $1",
-                    "DELETE FROM rating_changes WHERE person = $1",
-                    "DELETE FROM challenges WHERE person = $1 AND game IS NULL",
-                ] {
-                    query(statement).bind(Text(person)).execute(&mut *connection).await?;
-                }
+                execute_each(
+                    connection,
+                    &[
+                        "DELETE FROM sessions WHERE person = $1",
+                        "DELETE FROM tokens WHERE person = $1",
+                        "DELETE FROM ratings WHERE person = $1",
+                        "DELETE FROM rating_changes WHERE person = $1",
+                        "DELETE FROM challenges WHERE person = $1 AND game IS NULL",
+                    ],
+                    Text(person),
+                )
+                .await?;
                 puzzles::delete_person(connection, person).await?;
                 gallery::delete_person(connection, person).await
             })

@@ -10,7 +10,7 @@ use sqlx::types::Text;
 use super::columns::{Name, VisibleText, row};
 use super::games::GameEnd;
 use super::moderation::{self, ReportState};
-use super::sql::{DatabaseConnection, DatabaseKind, QueryBuilder, query};
+use super::sql::{DatabaseConnection, DatabaseKind, QueryBuilder, execute_each, query};
 use super::{StorageError, Store, to_i64};
 
 /// Returns the box of a setup for the filter. Setups with pyramids only could be of either.
@@ -418,17 +418,19 @@ pub(super) async fn delete_person(
     connection: &mut DatabaseConnection,
     person: PersonId,
 ) -> Result<(), StorageError> {
-    for statement in [
-        "UPDATE setups SET words = '' WHERE person = $1",
-        "UPDATE removed_setups SET person = '', name = '', words = '' WHERE person = $1",
-        "UPDATE setups SET likes = likes - 1 WHERE id IN \
-         (SELECT setup FROM setup_likes WHERE person = $1)",
-        "DELETE FROM setup_likes WHERE person = $1",
-        "UPDATE setup_reports SET reason = '' WHERE person = $1",
-    ] {
-        query(statement).bind(Text(person)).execute(&mut *connection).await?;
-    }
-    Ok(())
+    execute_each(
+        connection,
+        &[
+            "UPDATE setups SET words = '' WHERE person = $1",
+            "UPDATE removed_setups SET person = '', name = '', words = '' WHERE person = $1",
+            "UPDATE setups SET likes = likes - 1 WHERE id IN \
+             (SELECT setup FROM setup_likes WHERE person = $1)",
+            "DELETE FROM setup_likes WHERE person = $1",
+            "UPDATE setup_reports SET reason = '' WHERE person = $1",
+        ],
+        Text(person),
+    )
+    .await
 }
 
 #[cfg(test)]

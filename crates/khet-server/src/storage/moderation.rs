@@ -14,7 +14,7 @@ use sqlx::types::Text;
 use super::columns::{Name, VisibleText, row};
 use super::gallery::{self, NewSetupRow, SELECT_SETUP, SetupRow, StoredSetup};
 use super::postgres::PostgresServer;
-use super::sql::{DatabaseConnection, DatabaseKind, QueryBuilder, query};
+use super::sql::{DatabaseConnection, DatabaseKind, QueryBuilder, execute_each, query};
 use super::{
     DatabaseLocation, DatabaseLock, StorageError, Store, backup, identity, migrations, to_i64,
 };
@@ -331,17 +331,19 @@ impl Store {
     pub(crate) async fn delete_setup(&self, id: SetupId) -> Result<(), StorageError> {
         self.write(move |connection| {
             Box::pin(async move {
-                for statement in [
-                    "DELETE FROM setup_likes WHERE setup = $1",
-                    "INSERT INTO removed_setups SELECT id, both_ways, number, NULL, reported, \
-                     hidden, '', '', '', start, rules, box, created, 0 FROM setups WHERE id = $1 \
-                     AND (EXISTS (SELECT 1 FROM setup_reports WHERE setup = $1) \
-                     OR EXISTS (SELECT 1 FROM setup_decisions WHERE setup = $1))",
-                    "DELETE FROM setups WHERE id = $1",
-                ] {
-                    query(statement).bind(Text(id)).execute(&mut *connection).await?;
-                }
-                Ok(())
+                execute_each(
+                    connection,
+                    &[
+                        "DELETE FROM setup_likes WHERE setup = $1",
+                        "INSERT INTO removed_setups SELECT id, both_ways, number, NULL, reported, \
+                         hidden, '', '', '', start, rules, box, created, 0 FROM setups WHERE id = $1 \
+                         AND (EXISTS (SELECT 1 FROM setup_reports WHERE setup = $1) \
+                         OR EXISTS (SELECT 1 FROM setup_decisions WHERE setup = $1))",
+                        "DELETE FROM setups WHERE id = $1",
+                    ],
+                    Text(id),
+                )
+                .await
             })
         })
         .await

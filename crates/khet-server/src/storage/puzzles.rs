@@ -11,7 +11,7 @@ use sqlx::types::Text;
 use super::bulk_insert::BulkInsert;
 use super::columns::{Name, ToValue, row};
 use super::ratings::{RatingUpdate, StoredRating};
-use super::sql::{DatabaseConnection, query};
+use super::sql::{DatabaseConnection, execute_each, query};
 use super::{StorageError, Store, to_i64};
 
 /// Computes the ratings of a solver and of a puzzle after an attempt at a time: before it, the
@@ -356,15 +356,17 @@ pub(super) async fn delete_person(
     connection: &mut DatabaseConnection,
     person: PersonId,
 ) -> Result<(), StorageError> {
-    for statement in [
-        "DELETE FROM solver_ratings WHERE person = $1",
-        "DELETE FROM puzzle_attempts WHERE person = $1",
-        "DELETE FROM puzzle_votes WHERE person = $1",
-        "DELETE FROM puzzle_runs WHERE person = $1",
-    ] {
-        query(statement).bind(Text(person)).execute(&mut *connection).await?;
-    }
-    Ok(())
+    execute_each(
+        connection,
+        &[
+            "DELETE FROM solver_ratings WHERE person = $1",
+            "DELETE FROM puzzle_attempts WHERE person = $1",
+            "DELETE FROM puzzle_votes WHERE person = $1",
+            "DELETE FROM puzzle_runs WHERE person = $1",
+        ],
+        Text(person),
+    )
+    .await
 }
 
 #[cfg(test)]

@@ -230,6 +230,18 @@ pub(super) fn query(sql: impl Into<SqlText>) -> Query {
     Query { text: sql.into(), values: Vec::new(), fault: None }
 }
 
+/// Executes statements with one placeholder each, all with the same value.
+pub(super) async fn execute_each(
+    connection: &mut DatabaseConnection,
+    statements: &[&'static str],
+    value: impl ToValue + Copy,
+) -> Result<(), StorageError> {
+    for &statement in statements {
+        query(statement).bind(value).execute(&mut *connection).await?;
+    }
+    Ok(())
+}
+
 /// A statement that is ready for one of the databases.
 enum Prepared<'a> {
     Sqlite(&'a mut SqliteConnection, sqlx::query::Query<'a, Sqlite, SqliteArguments>),
