@@ -17,8 +17,12 @@ const PLIES_BETWEEN: usize = 6;
 /// The most pieces by which one side may be ahead.
 const MAX_LEAD: u32 = 5;
 /// Themes that are so rare in games that positions beside the game are examined too.
-const RARE_THEMES: [PuzzleTheme; 3] =
-    [PuzzleTheme::Deflection, PuzzleTheme::SelfHitTrap, PuzzleTheme::LongBeam];
+const RARE_THEMES: [PuzzleTheme; 4] = [
+    PuzzleTheme::Defence,
+    PuzzleTheme::Deflection,
+    PuzzleTheme::SelfHitTrap,
+    PuzzleTheme::LongBeam,
+];
 
 /// Looks for puzzles in games, one after the other.
 #[derive(Debug)]
