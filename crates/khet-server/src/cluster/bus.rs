@@ -15,8 +15,9 @@ use crate::time::Time;
 /// Longest wait for the response to a request. Clients try again, perhaps after another node has
 /// taken the game over.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(1);
-/// Longest pause between two attempts to connect.
-const MAX_RECONNECT_PAUSE: Duration = Duration::from_secs(1);
+/// Longest pause between two attempts to connect. Short, so that all nodes are connected again at
+/// nearly the same time: see `CUT_OFF_AFTER` in [`super::lease_task`].
+const MAX_RECONNECT_PAUSE: Duration = Duration::from_millis(500);
 /// Interval of pings, by which a dead connection is found.
 const PING_INTERVAL: Duration = Duration::from_millis(500);
 /// Time until a silent connection counts as lost: async-nats gives up when the third ping is due.

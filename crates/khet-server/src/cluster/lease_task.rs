@@ -21,14 +21,15 @@ const STEP_TIMEOUT: Duration = Duration::from_secs(2);
 /// Time without renewal after which this node gives its games up. Others own them by then, unless the
 /// database is down for all.
 const GIVE_UP_AFTER: Duration = Duration::from_secs(4);
-/// Time without a connection to NATS, including that until the loss is noticed, after which this node
-/// hands its games over to nodes that have one.
-const BUS_LIMIT: Duration = Duration::from_secs(2);
+/// Time in which other nodes have shown that they are connected to NATS, while this one is not, after
+/// which this node hands its games over to them. Longer than the time by which nodes differ in noticing
+/// that NATS is gone or back: otherwise an outage for all would look like one for this node alone.
+const CUT_OFF_AFTER: Duration = Duration::from_millis(1500);
 /// A step that comes later by this time means that the process was paused: the clocks ran
 /// although nobody could move.
 const PAUSE_LIMIT: Duration = Duration::from_secs(1);
 
-/// What the task knows from its last step.
+/// State of the task between its steps.
 struct LeaseTask<'a> {
     server: &'a ServerState,
     node: &'a NodeId,
@@ -38,6 +39,33 @@ struct LeaseTask<'a> {
     last_renewed: Instant,
     /// The task that resumes the games of claimed leases. Meanwhile the leases are renewed.
     resuming: Option<JoinHandle<()>>,
+    connectivity: Connectivity,
+}
+
+/// Finds out whether this node alone has lost NATS.
+#[derive(Debug, Default)]
+struct Connectivity {
+    /// The time since which other nodes have been connected while this one was not, in milliseconds of
+    /// the database's clock.
+    others_since: Option<i64>,
+}
+
+impl Connectivity {
+    /// Returns whether this node is cut off from nodes that have NATS. `renewed` is the time of the last
+    /// renewal by another node that was connected.
+    fn is_cut_off(&mut self, connected: bool, now: i64, renewed: Option<i64>) -> bool {
+        match renewed {
+            Some(renewed) if !connected => {
+                let since = *self.others_since.get_or_insert(now);
+                // A row of a node that has not noticed the outage yet says nothing about the time since.
+                renewed.saturating_sub(since) >= CUT_OFF_AFTER.as_millis() as i64
+            }
+            _ => {
+                self.others_since = None;
+                false
+            }
+        }
+    }
 }
 
 /// Runs until the server stops.
@@ -50,6 +78,7 @@ pub(super) async fn run(server: ServerState) {
         renewing_since: Instant::now().checked_sub(LEASE_TIME),
         last_renewed: Instant::now(),
         resuming: None,
+        connectivity: Connectivity::default(),
     };
     loop {
         let waiting_since = Instant::now();
@@ -87,6 +116,7 @@ pub(super) async fn start(server: &ServerState) -> Result<(), StorageError> {
         renewing_since: Instant::now().checked_sub(LEASE_TIME),
         last_renewed: Instant::now(),
         resuming: None,
+        connectivity: Connectivity::default(),
     };
     task.step(false).await?;
     if let Some(resuming) = task.resuming {
@@ -105,7 +135,7 @@ impl LeaseTask<'_> {
             tracing::warn!("this process was paused");
             self.give_up_all();
         }
-        let view = self.store.view().await?;
+        let view = self.store.view(LEASE_TIME).await?;
         let mut others = HashMap::new();
         let mut own = HashMap::new();
         for lease in view.leases {
@@ -120,7 +150,9 @@ impl LeaseTask<'_> {
         let mut nodes = view.nodes;
         nodes.remove(self.node);
         let connected = self.is_connected();
-        let share = share(connected, nodes.values().copied());
+        let renewals = nodes.values().filter(|node| node.connected).map(|node| node.renewed);
+        let is_cut_off = self.connectivity.is_cut_off(connected, view.now, renewals.max());
+        let share = share(connected, is_cut_off, nodes.values().map(|node| node.connected));
         let here = cluster.ownership.here();
         let lost = |fence: &&Fence| own.get(&fence.shard) != Some(&fence.epoch);
         let lost: BTreeSet<Shard> = here.iter().filter(lost).map(|fence| fence.shard).collect();
@@ -152,18 +184,17 @@ impl LeaseTask<'_> {
         Ok(())
     }
 
-    /// Returns whether other nodes can be reached over NATS, or were reached a moment ago.
+    /// Returns whether there is a connection to NATS. Ends an outage.
     fn is_connected(&self) -> bool {
         let Some(cluster) = &self.server.cluster else { return false };
         let Some(bus) = &cluster.bus else { return false };
-        let Some(since) = bus.lost_since() else { return true };
-        if bus.is_connected() {
+        let connected = bus.is_connected();
+        if connected && let Some(since) = bus.lost_since() {
             // In this order: an action that arrives in between is credited by itself.
             self.server.games.credit_outage(since);
             bus.end_outage();
-            return true;
         }
-        u128::from(self.server.time.now().saturating_sub(since)) < BUS_LIMIT.as_millis()
+        connected
     }
 
     /// Gives all games of this node up.
@@ -216,16 +247,19 @@ impl LeaseTask<'_> {
     }
 }
 
-/// Returns the number of leases that this node should have. One that can't reach the others over NATS
-/// leaves them to nodes that can, if there are any.
-fn share(connected: bool, others: impl Iterator<Item = bool>) -> usize {
-    let others: Vec<bool> = others.collect();
-    let connected_count = others.iter().chain([&connected]).filter(|is| **is).count();
-    match (connected, connected_count) {
-        (false, 0) => usize::from(Shard::COUNT).div_ceil(others.len() + 1),
-        (false, _) => 0,
-        (true, count) => usize::from(Shard::COUNT).div_ceil(count),
+/// Returns the number of leases that this node should have. One that is cut off leaves them to the nodes
+/// that are connected to NATS. One that has just lost NATS keeps its share, because NATS may be down for
+/// all.
+fn share(connected: bool, is_cut_off: bool, others: impl Iterator<Item = bool>) -> usize {
+    if is_cut_off {
+        return 0;
     }
+    let others: Vec<bool> = others.collect();
+    let sharing = match others.iter().filter(|connected| **connected).count() {
+        0 if !connected => others.len(),
+        connected_others => connected_others,
+    };
+    usize::from(Shard::COUNT).div_ceil(sharing + 1)
 }
 
 /// Resumes the games of claimed leases. From then on this node answers for them. After an error the
@@ -258,16 +292,50 @@ async fn resume(server: &ServerState, claimed: &[ClaimedLease]) -> Result<(), St
 
 #[cfg(test)]
 mod tests {
-    use super::share;
+    use super::{Connectivity, share};
 
     #[test]
-    fn nodes_without_nats_leave_the_games_to_those_that_have_it() {
-        assert_eq!(share(true, [].into_iter()), 258);
-        assert_eq!(share(true, [true, true].into_iter()), 86);
-        assert_eq!(share(true, [true, false].into_iter()), 129);
-        assert_eq!(share(false, [true, false].into_iter()), 0);
+    fn nodes_that_are_cut_off_leave_the_games_to_those_that_have_nats() {
+        assert_eq!(share(true, false, [].into_iter()), 258);
+        assert_eq!(share(true, false, [true, true].into_iter()), 86);
+        assert_eq!(share(true, false, [true, false].into_iter()), 129);
+        assert_eq!(share(false, true, [true, false].into_iter()), 0);
+        // The others may lose NATS, too.
+        assert_eq!(share(false, false, [true, true].into_iter()), 86);
         // NATS is down, or the nodes were started without it.
-        assert_eq!(share(false, [false, false].into_iter()), 86);
-        assert_eq!(share(false, [].into_iter()), 258);
+        assert_eq!(share(false, false, [false, false].into_iter()), 86);
+        assert_eq!(share(false, false, [].into_iter()), 258);
+    }
+
+    #[test]
+    fn node_that_alone_has_lost_nats_is_cut_off() {
+        let mut connectivity = Connectivity::default();
+        assert!(!connectivity.is_cut_off(true, 1000, Some(900)));
+        for now in [1500, 2000, 2500, 3000] {
+            assert!(!connectivity.is_cut_off(false, now, Some(now - 100)), "{now}");
+        }
+        assert!(connectivity.is_cut_off(false, 3500, Some(3400)));
+        assert!(!connectivity.is_cut_off(true, 4000, Some(3900)));
+        assert!(!connectivity.is_cut_off(false, 4500, Some(4400)));
+    }
+
+    #[test]
+    fn no_node_is_cut_off_while_all_have_lost_nats() {
+        let mut connectivity = Connectivity::default();
+        // The other node notices the loss half a second later.
+        assert!(!connectivity.is_cut_off(false, 1000, Some(700)));
+        assert!(!connectivity.is_cut_off(false, 1500, Some(1200)));
+        for now in (2000..10_000).step_by(500) {
+            assert!(!connectivity.is_cut_off(false, now, None), "{now}");
+        }
+        // It is the first to be connected again.
+        assert!(!connectivity.is_cut_off(false, 10_000, Some(9700)));
+        assert!(!connectivity.is_cut_off(false, 10_500, Some(10_200)));
+
+        // A node that has stopped while it was connected.
+        let mut connectivity = Connectivity::default();
+        for now in (1000..4000).step_by(500) {
+            assert!(!connectivity.is_cut_off(false, now, Some(1000)), "{now}");
+        }
     }
 }

@@ -36,9 +36,20 @@ pub(crate) struct LeaseStore(PgPool);
 /// The nodes and leases at one time.
 #[derive(Debug)]
 pub(crate) struct ClusterView {
-    /// The nodes whose leases are valid, and whether they are connected to NATS.
-    pub(crate) nodes: BTreeMap<NodeId, bool>,
+    /// The time, in milliseconds of the database's clock.
+    pub(crate) now: i64,
+    /// The nodes whose leases are valid.
+    pub(crate) nodes: BTreeMap<NodeId, StoredNode>,
     pub(crate) leases: Vec<StoredLease>,
+}
+
+/// A row of the table `nodes`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct StoredNode {
+    /// Whether the node was connected to NATS when it renewed its leases.
+    pub(crate) connected: bool,
+    /// When it renewed them, in milliseconds of the database's clock.
+    pub(crate) renewed: i64,
 }
 
 /// A row of the table `leases`.
@@ -130,10 +141,12 @@ impl LeaseStore {
         Ok(())
     }
 
-    /// Returns all leases, and the nodes that are alive.
-    pub(crate) async fn view(&self) -> Result<ClusterView, StorageError> {
-        let nodes: Vec<(String, i64)> =
-            sqlx::query_as(concat!("SELECT id, connected FROM nodes WHERE expires > ", now!()))
+    /// Returns all leases, and the nodes that are alive. All nodes renew their leases for this time.
+    pub(crate) async fn view(&self, time: Duration) -> Result<ClusterView, StorageError> {
+        let now: i64 = sqlx::query_scalar(concat!("SELECT ", now!())).fetch_one(&self.0).await?;
+        let nodes: Vec<(String, i64, i64)> =
+            sqlx::query_as("SELECT id, connected, expires FROM nodes WHERE expires > $1")
+                .bind(now)
                 .fetch_all(&self.0)
                 .await?;
         let leases: Vec<(i64, Option<String>, i64)> =
@@ -142,10 +155,11 @@ impl LeaseStore {
             let node = node.map(NodeId::from);
             Some(StoredLease { shard: Shard::from_number(shard)?, node, epoch })
         });
-        Ok(ClusterView {
-            nodes: nodes.into_iter().map(|(id, is)| (NodeId::from(id), is == 1)).collect(),
-            leases: leases.collect(),
-        })
+        let nodes = nodes.into_iter().map(|(id, connected, expires)| {
+            let renewed = expires - time.as_millis() as i64;
+            (NodeId::from(id), StoredNode { connected: connected == 1, renewed })
+        });
+        Ok(ClusterView { now, nodes: nodes.collect(), leases: leases.collect() })
     }
 
     /// Takes up to `most` leases that nobody holds or whose node has not renewed them.

@@ -6,4 +6,5 @@
 mod forwarding;
 mod handover;
 mod lobby;
+mod nats_outage;
 mod test_cluster;

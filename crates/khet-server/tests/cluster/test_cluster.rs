@@ -27,15 +27,15 @@ pub(crate) struct TestCluster {
 impl TestCluster {
     /// Starts nodes. `None` if there is no PostgreSQL or NATS, which is reported.
     pub(crate) async fn start(count: usize) -> Option<TestCluster> {
-        let nats = std::env::var("KHET_TEST_NATS").ok();
-        let Some(nats) = nats.filter(|_| testing::uses_postgres()) else {
-            eprintln!("skipped: KHET_TEST_POSTGRES and KHET_TEST_NATS are not set");
-            return None;
-        };
+        let nats = nats_address()?;
+        Some(TestCluster::start_with(&vec![nats; count]).await)
+    }
+
+    /// Starts a node for each of these addresses of NATS.
+    pub(crate) async fn start_with(nats: &[String]) -> TestCluster {
         let folder = TempDir::new().expect("a folder");
         let mut config = Config::new(testing::database(folder.path().join("khet.sqlite")));
         config.address = SocketAddr::from(([127, 0, 0, 1], 0));
-        config.nats = vec![nats];
         config.limits = ServerLimits {
             requests_per_minute: 1_000_000,
             guests_per_hour: 1_000_000,
@@ -45,11 +45,12 @@ impl TestCluster {
             ..ServerLimits::default()
         };
         let mut cluster = TestCluster { nodes: Vec::new(), config, _folder: folder };
-        for _ in 0..count {
+        for address in nats {
+            cluster.config.nats = vec![address.clone()];
             cluster.start_node().await;
         }
-        cluster.wait_until_balanced(count).await;
-        Some(cluster)
+        cluster.wait_until_balanced(nats.len()).await;
+        cluster
     }
 
     /// Starts another node. Returns its number.
@@ -105,6 +106,15 @@ impl TestCluster {
         let game = red.accept(challenge).await.expect("a game");
         (game, [silver, red])
     }
+}
+
+/// Returns the URL of NATS. `None` if there is no PostgreSQL or NATS, which is reported.
+pub(crate) fn nats_address() -> Option<String> {
+    let nats = std::env::var("KHET_TEST_NATS").ok().filter(|_| testing::uses_postgres());
+    if nats.is_none() {
+        eprintln!("skipped: KHET_TEST_POSTGRES and KHET_TEST_NATS are not set");
+    }
+    nats
 }
 
 /// Waits until a condition holds.
