@@ -53,6 +53,8 @@ use tokio::sync::Notify;
 use tokio::task::JoinHandle;
 
 use self::bus::{Bus, unreachable};
+#[cfg(test)]
+pub(crate) use self::lease_task::LEASE_TIME;
 use self::links::Links;
 pub(crate) use self::links::NodeOutbox;
 use self::live_games::NodeGames;

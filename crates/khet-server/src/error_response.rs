@@ -41,6 +41,10 @@ pub(crate) fn storage_error(error: &StorageError) -> ApiError {
             let message = "the server is too busy for this; try again, or search for less";
             ApiError::new(ErrorCode::Unavailable, message).retry_after(5)
         }
+        StorageError::Locked => {
+            let message = "the server is too busy at the moment; nothing has changed";
+            ApiError::new(ErrorCode::Unavailable, message).retry_after(5)
+        }
         // Logged where it is found out, and not for each request.
         StorageError::Unwritable(_) | StorageError::FileReplaced => {
             let message = "nothing can be stored at the moment; nothing has changed";

@@ -168,6 +168,9 @@ pub enum StorageError {
     /// A query for a page took too long.
     #[error("the query took too long")]
     TooSlow,
+    /// A change waited too long for another one.
+    #[error("the database is locked by another change")]
+    Locked,
     /// The disk is full, broken or read-only.
     #[error("the database can't be written: {0}")]
     Unwritable(String),
@@ -226,6 +229,8 @@ fn from_postgres(error: &PgDatabaseError) -> StorageError {
     match error.code() {
         // `query_canceled`, by the time limit of pages.
         "57014" => StorageError::TooSlow,
+        // `lock_not_available`, by the time limit of locks.
+        "55P03" => StorageError::Locked,
         // `read_only_sql_transaction` (a standby), `disk_full`, `io_error`.
         "25006" | "53100" | "58030" => StorageError::Unwritable(message),
         // The server stops or starts, has no more connections, or has closed an idle transaction.

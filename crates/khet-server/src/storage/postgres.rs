@@ -17,11 +17,13 @@ use super::{PAGE_READER_COUNT, PAGE_TIME_LIMIT, StorageError, identity, migratio
 const READER_COUNT: u32 = 8;
 /// Longest time to wait for a new connection.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
-/// Longest time that a transaction waits for a lock, in milliseconds.
-const LOCK_TIMEOUT: u64 = 10_000;
-/// Longest time that a transaction may pause between statements, in milliseconds. Then the server
-/// closes the session, so that the locks of a node that has lost its network are released.
-const IDLE_TIMEOUT: u64 = 15_000;
+/// Time limits of commands.
+const COMMAND_LIMITS: SessionLimits =
+    SessionLimits { lock: Duration::from_secs(10), idle: Duration::from_secs(15) };
+/// Time limits of servers. The locks of a node that is frozen or has lost its network are released
+/// before its leases expire, so that another node can take them.
+const SERVER_LIMITS: SessionLimits =
+    SessionLimits { lock: Duration::from_secs(10), idle: Duration::from_secs(2) };
 /// Longest time that a lock of the database may outlive its process, and the pause between attempts.
 const RELEASE_TIME: Duration = Duration::from_secs(1);
 const LOCK_PAUSE: Duration = Duration::from_millis(50);
@@ -42,6 +44,16 @@ pub(crate) enum DatabaseUse {
 pub(super) struct PostgresServer {
     options: PgConnectOptions,
     usage: Option<DatabaseUse>,
+    limits: SessionLimits,
+}
+
+/// Time limits of a session that writes.
+#[derive(Clone, Copy, Debug)]
+struct SessionLimits {
+    /// Longest time that a transaction waits for a lock.
+    lock: Duration,
+    /// Longest time that a transaction may pause between statements. Then PostgreSQL closes the session.
+    idle: Duration,
 }
 
 /// The session of a connection, as other sessions see it.
@@ -59,7 +71,11 @@ impl PostgresServer {
             ("synchronous_commit", "on"),
             ("default_transaction_isolation", "read committed"),
         ]);
-        PostgresServer { options, usage }
+        let limits = match usage {
+            Some(DatabaseUse::Shared) => SERVER_LIMITS,
+            Some(DatabaseUse::Exclusive) | None => COMMAND_LIMITS,
+        };
+        PostgresServer { options, usage, limits }
     }
 
     /// Returns the same server for connections that do not lock the database.
@@ -69,9 +85,10 @@ impl PostgresServer {
 
     /// Opens a connection that writes.
     pub(super) async fn connect(&self) -> Result<DatabaseConnection, StorageError> {
+        let SessionLimits { lock: lock_limit, idle } = self.limits;
         let options = self.options.clone().options([
-            ("lock_timeout", LOCK_TIMEOUT),
-            ("idle_in_transaction_session_timeout", IDLE_TIMEOUT),
+            ("lock_timeout", lock_limit.as_millis() as u64),
+            ("idle_in_transaction_session_timeout", idle.as_millis() as u64),
             ("tcp_keepalives_idle", KEEPALIVE),
             ("tcp_keepalives_interval", KEEPALIVE),
         ]);
@@ -335,6 +352,62 @@ mod tests {
         while store.set_heartbeat(1).await.is_err() {
             health.wait_for(Option::is_none).await.unwrap();
         }
+        store.close().await;
+    }
+
+    #[tokio::test]
+    async fn locks_of_a_frozen_node_are_released_before_its_leases_expire() {
+        let Some(database) = database() else { return };
+        let store = database.open().await;
+        let super::super::DatabaseLocation::Postgres(url) = &database.location else { return };
+        let server = super::PostgresServer::new(url, Some(DatabaseUse::Shared));
+        let mut frozen = server.without_lock().connect().await.unwrap();
+        let lock = "BEGIN; SELECT shard FROM leases ORDER BY shard FOR SHARE";
+        frozen.execute_script(lock).await.unwrap();
+        let leases = Store::leases(&database.location).await.unwrap().unwrap();
+        let node = crate::cluster::NodeId::start("a");
+        assert_eq!(leases.claim(&node, 1000).await.unwrap().len(), 0);
+        tokio::time::sleep(crate::cluster::LEASE_TIME).await;
+        assert_eq!(leases.claim(&node, 1000).await.unwrap().len(), 258);
+        assert!(matches!(
+            frozen.execute_script("COMMIT").await,
+            Err(StorageError::Disconnected(_))
+        ));
+        leases.close().await;
+        store.close().await;
+    }
+
+    #[tokio::test]
+    async fn transaction_that_waits_too_long_for_a_lock_is_not_repeated_for_each_game() {
+        const GAMES: u128 = 40;
+        let Some(database) = database() else { return };
+        let store = database.open().await;
+        for number in 0..GAMES {
+            start_game(&store, number).await;
+        }
+        // Holds for later transactions of the connection, too.
+        let limit = "SET lock_timeout = 200";
+        let limited = store.write(move |connection| {
+            Box::pin(async move { connection.execute_script(limit).await })
+        });
+        limited.await.unwrap();
+        let super::super::DatabaseLocation::Postgres(url) = &database.location else { return };
+        let mut holder = super::PostgresServer::new(url, None).connect().await.unwrap();
+        holder.execute_script(super::BEGIN_ALONE).await.unwrap();
+        let began = std::time::Instant::now();
+        let ends = (0..GAMES).map(|number| {
+            let (events, end) = end(2);
+            store.append(GameId::from_number(number), events, end, None)
+        });
+        for ended in futures_util::future::join_all(ends).await {
+            assert!(matches!(ended, Err(StorageError::Locked)), "{ended:?}");
+        }
+        // One by one they would take 8 seconds.
+        assert!(began.elapsed() < std::time::Duration::from_secs(4), "{:?}", began.elapsed());
+        holder.execute_script("COMMIT").await.unwrap();
+        let (events, end) = end(2);
+        store.append(GameId::from_number(0), events, end, None).await.unwrap();
+        holder.close().await;
         store.close().await;
     }
 }

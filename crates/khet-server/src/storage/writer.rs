@@ -270,7 +270,7 @@ struct WritableDatabase {
     is_lost: bool,
 }
 
-/// What a database is stored in.
+/// The place of a database.
 enum Medium {
     /// A SQLite file.
     File { files: DatabaseFiles, recent: RecentMoves },
@@ -361,9 +361,12 @@ impl WritableDatabase {
         for job in jobs {
             job.reply(Err(error.clone()));
         }
-        // One broken game must not fail the others: each gets its own transaction.
+        // One broken game must not fail the others: each gets its own transaction. But all of these
+        // would wait for the same lock, one after the other.
+        let fails_all = matches!(error, StorageError::Locked);
         for mut append in appends {
             let committed = match self.health.check() {
+                Ok(()) if fails_all => Err(error.clone()),
                 Ok(()) => self.commit(std::slice::from_mut(&mut append), &mut []).await,
                 failing => failing,
             };
@@ -518,10 +521,12 @@ async fn run_jobs(
         query("SAVEPOINT work").execute(connection).await?;
         match job.run(connection).await {
             Ok(()) => {}
-            // The disk fails for all.
-            Err(error @ (StorageError::Unwritable(_) | StorageError::Disconnected(_))) => {
-                return Err(error);
-            }
+            // These failures concern the other jobs, too.
+            Err(
+                error @ (StorageError::Unwritable(_)
+                | StorageError::Disconnected(_)
+                | StorageError::Locked),
+            ) => return Err(error),
             Err(_) => {
                 connection.execute_script("ROLLBACK TO work").await?;
             }
