@@ -45,6 +45,7 @@ mod shard;
 
 use std::collections::BTreeSet;
 use std::sync::Mutex;
+use std::time::Duration;
 
 use khet_protocol::{
     Action, ActionAck, ApiError, Challenge, ChallengeId, ErrorCode, GameId, PersonId, SeekId,
@@ -72,6 +73,9 @@ use crate::random;
 use crate::server_state::ServerState;
 use crate::storage::{LeaseStore, StorageError};
 use crate::time::Time;
+
+/// Longest time for the connections for leases to close when the server stops.
+const CLOSE_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// This node's part of the cluster.
 pub(crate) struct Cluster {
@@ -355,7 +359,9 @@ pub(crate) async fn leave(server: &ServerState) {
         tracing::warn!(%error, "could not release the leases; they expire");
     }
     cluster.announce(AnnouncementContent::LeasesChanged).await;
-    cluster.leases.close().await;
+    if tokio::time::timeout(CLOSE_TIMEOUT, cluster.leases.close()).await.is_err() {
+        tracing::warn!("the connections for leases did not close in time");
+    }
 }
 
 /// Returns the error for a response that does not fit the request.

@@ -302,7 +302,7 @@ impl Store {
     ) -> Result<Store, StorageError> {
         let mut connection = server.open().await?;
         identity::check_complete(&mut connection).await?;
-        let for_moves = server.without_lock();
+        let for_moves = server.for_moves();
         let move_connection = for_moves.connect().await?;
         let readers = server.readers().await?;
         let page_readers = server.page_readers().await?;

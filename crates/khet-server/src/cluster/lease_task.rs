@@ -25,6 +25,8 @@ const GIVE_UP_AFTER: Duration = Duration::from_secs(4);
 /// which this node hands its games over to them. Longer than the time by which nodes differ in noticing
 /// that NATS is gone or back: otherwise an outage for all would look like one for this node alone.
 const CUT_OFF_AFTER: Duration = Duration::from_millis(1500);
+/// Longest time in which the games of claimed leases resume. Then the leases are claimed again.
+const RESUME_TIMEOUT: Duration = Duration::from_secs(30);
 /// A step that comes later by this time means that the process was paused: the clocks ran
 /// although nobody could move.
 const PAUSE_LIMIT: Duration = Duration::from_secs(1);
@@ -274,7 +276,8 @@ async fn resume(server: &ServerState, claimed: &[ClaimedLease]) -> Result<(), St
         cluster.leases.confirm(&cluster.node, &shards).await?;
         Ok(games)
     };
-    match resumed.await {
+    let resumed = tokio::time::timeout(RESUME_TIMEOUT, resumed).await;
+    match resumed.unwrap_or(Err(StorageError::TooSlow)) {
         Ok(games) => {
             cluster.ownership.add_here(&fences);
             metrics::counter!("khet_leases_taken_total").increment(fences.len() as u64);

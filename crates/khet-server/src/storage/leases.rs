@@ -8,9 +8,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use khet_protocol::PersonId;
-use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
+use sqlx::postgres::PgConnectOptions;
 
-use super::sql::{DatabaseConnection, query};
+use super::postgres::pool_options;
+use super::sql::{DatabaseConnection, Pool, execute_each, query};
 use super::{StorageError, to_i64};
 use crate::cluster::{Fence, NodeId, Shard};
 
@@ -18,6 +19,8 @@ use crate::cluster::{Fence, NodeId, Shard};
 const CONNECTIONS: u32 = 2;
 /// Longest wait for a connection.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(2);
+/// Longest wait for the answer to a statement.
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(2);
 /// Age at which the records of ended sessions and of nodes that are gone are deleted, in
 /// milliseconds.
 const RECORD_LIFETIME: i64 = 10 * 60 * 1000;
@@ -29,9 +32,16 @@ macro_rules! now {
     };
 }
 
+/// The elements of a list of [`numbers`].
+macro_rules! any_of {
+    ($placeholder:literal) => {
+        concat!("ANY(string_to_array(", $placeholder, ", ',')::BIGINT[])")
+    };
+}
+
 /// Access to the tables of the cluster.
 #[derive(Clone, Debug)]
-pub(crate) struct LeaseStore(PgPool);
+pub(crate) struct LeaseStore(Pool);
 
 /// The nodes and leases at one time.
 #[derive(Debug)]
@@ -86,13 +96,13 @@ pub(super) async fn lock(
     if fences.is_empty() {
         return Ok(());
     }
-    let shards: Vec<String> = fences.keys().map(|shard| shard.number().to_string()).collect();
     // The rows come as they are after waiting for a node that takes them.
-    let rows: Vec<(i64, i64)> = query(
-        "SELECT shard, epoch FROM leases \
-         WHERE shard = ANY(string_to_array($1, ',')::BIGINT[]) ORDER BY shard FOR SHARE",
-    )
-    .bind(shards.join(","))
+    let rows: Vec<(i64, i64)> = query(concat!(
+        "SELECT shard, epoch FROM leases WHERE shard = ",
+        any_of!("$1"),
+        " ORDER BY shard FOR SHARE"
+    ))
+    .bind(numbers(fences.keys()))
     .fetch_all(connection)
     .await?;
     let is_held = |(shard, epochs): (&Shard, &BTreeSet<i64>)| {
@@ -104,17 +114,23 @@ pub(super) async fn lock(
 impl LeaseStore {
     /// Connects to the database, whose migrations have run.
     pub(crate) async fn connect(options: PgConnectOptions) -> Result<LeaseStore, StorageError> {
-        let pool = PgPoolOptions::new()
+        let pool = pool_options()
             .max_connections(CONNECTIONS)
             .acquire_timeout(ACQUIRE_TIMEOUT)
             .connect_with(options)
             .await?;
-        Ok(LeaseStore(pool))
+        Ok(LeaseStore(Pool::Postgres(pool)))
+    }
+
+    async fn connection(&self) -> Result<DatabaseConnection, StorageError> {
+        let mut connection = self.0.acquire().await?;
+        connection.set_timeout(ANSWER_TIMEOUT);
+        Ok(connection)
     }
 
     /// Returns the id of the database, by which nodes recognise each other's messages.
     pub(crate) async fn cluster_id(&self) -> Result<String, StorageError> {
-        Ok(sqlx::query_scalar("SELECT id FROM cluster").fetch_one(&self.0).await?)
+        query("SELECT id FROM cluster").fetch_one(&mut self.connection().await?).await
     }
 
     /// Renews all leases of a node for a time, at a time of its own clock, and records whether it is
@@ -126,31 +142,28 @@ impl LeaseStore {
         at: u64,
         connected: bool,
     ) -> Result<(), StorageError> {
-        sqlx::query(concat!(
+        let renew = query(concat!(
             "INSERT INTO nodes (id, renewed, expires, connected) VALUES ($1, $3, ",
             now!(),
             " + $2, $4) ON CONFLICT (id) DO UPDATE SET renewed = excluded.renewed, \
              expires = excluded.expires, connected = excluded.connected"
-        ))
-        .bind(node.as_str())
-        .bind(time.as_millis() as i64)
-        .bind(to_i64(at))
-        .bind(i64::from(connected))
-        .execute(&self.0)
-        .await?;
-        Ok(())
+        ));
+        let renew = renew.bind(node.as_str()).bind(time.as_millis() as i64);
+        let renew = renew.bind(to_i64(at)).bind(i64::from(connected));
+        renew.execute(&mut self.connection().await?).await.map(drop)
     }
 
     /// Returns all leases, and the nodes that are alive. All nodes renew their leases for this time.
     pub(crate) async fn view(&self, time: Duration) -> Result<ClusterView, StorageError> {
-        let now: i64 = sqlx::query_scalar(concat!("SELECT ", now!())).fetch_one(&self.0).await?;
+        let mut connection = self.connection().await?;
+        let now: i64 = query(concat!("SELECT ", now!())).fetch_one(&mut connection).await?;
         let nodes: Vec<(String, i64, i64)> =
-            sqlx::query_as("SELECT id, connected, expires FROM nodes WHERE expires > $1")
+            query("SELECT id, connected, expires FROM nodes WHERE expires > $1")
                 .bind(now)
-                .fetch_all(&self.0)
+                .fetch_all(&mut connection)
                 .await?;
         let leases: Vec<(i64, Option<String>, i64)> =
-            sqlx::query_as("SELECT shard, node, epoch FROM leases").fetch_all(&self.0).await?;
+            query("SELECT shard, node, epoch FROM leases").fetch_all(&mut connection).await?;
         let leases = leases.into_iter().filter_map(|(shard, node, epoch)| {
             let node = node.map(NodeId::from);
             Some(StoredLease { shard: Shard::from_number(shard)?, node, epoch })
@@ -170,7 +183,7 @@ impl LeaseStore {
         node: &NodeId,
         most: usize,
     ) -> Result<Vec<ClaimedLease>, StorageError> {
-        let rows = sqlx::query_as(concat!(
+        let claim = query(concat!(
             "WITH free AS ( \
                  SELECT leases.shard, COALESCE(nodes.renewed, leases.released) AS since \
                  FROM leases LEFT JOIN nodes ON nodes.id = leases.node \
@@ -181,9 +194,10 @@ impl LeaseStore {
              WHERE leases.shard = free.shard \
              RETURNING leases.shard, leases.epoch, free.since"
         ));
+        let mut connection = self.connection().await?;
         let rows: Vec<ClaimedRow> =
-            rows.bind(node.as_str()).bind(most as i64).fetch_all(&self.0).await?;
-        self.delete_old_records().await?;
+            claim.bind(node.as_str()).bind(most as i64).fetch_all(&mut connection).await?;
+        delete_old_records(&mut connection).await?;
         Ok(claimed(rows))
     }
 
@@ -193,16 +207,14 @@ impl LeaseStore {
         node: &NodeId,
         shards: &BTreeSet<Shard>,
     ) -> Result<Vec<ClaimedLease>, StorageError> {
-        let rows: Vec<ClaimedRow> = sqlx::query_as(
+        let claim = query(concat!(
             "UPDATE leases SET epoch = epoch + 1, released = COALESCE(released, nodes.renewed) \
-             FROM nodes WHERE leases.node = $1 AND nodes.id = $1 AND shard = ANY($2) \
-             RETURNING leases.shard, leases.epoch, leases.released",
-        )
-        .bind(node.as_str())
-        .bind(numbers(shards))
-        .fetch_all(&self.0)
-        .await?;
-        Ok(claimed(rows))
+             FROM nodes WHERE leases.node = $1 AND nodes.id = $1 AND shard = ",
+            any_of!("$2"),
+            " RETURNING leases.shard, leases.epoch, leases.released",
+        ));
+        let claim = claim.bind(node.as_str()).bind(numbers(shards));
+        Ok(claimed(claim.fetch_all(&mut self.connection().await?).await?))
     }
 
     /// Records that the games of claimed leases have resumed. Until then a lease that is claimed again
@@ -212,12 +224,12 @@ impl LeaseStore {
         node: &NodeId,
         shards: &BTreeSet<Shard>,
     ) -> Result<(), StorageError> {
-        sqlx::query("UPDATE leases SET released = NULL WHERE node = $1 AND shard = ANY($2)")
-            .bind(node.as_str())
-            .bind(numbers(shards))
-            .execute(&self.0)
-            .await?;
-        Ok(())
+        let confirm = query(concat!(
+            "UPDATE leases SET released = NULL WHERE node = $1 AND shard = ",
+            any_of!("$2")
+        ));
+        let confirm = confirm.bind(node.as_str()).bind(numbers(shards));
+        confirm.execute(&mut self.connection().await?).await.map(drop)
     }
 
     /// Releases leases at a time of the node's clock, so that others can take them at once.
@@ -227,26 +239,24 @@ impl LeaseStore {
         shards: &BTreeSet<Shard>,
         at: u64,
     ) -> Result<(), StorageError> {
-        sqlx::query(
-            "UPDATE leases SET node = NULL, released = $3 WHERE node = $1 AND shard = ANY($2)",
-        )
-        .bind(node.as_str())
-        .bind(numbers(shards))
-        .bind(to_i64(at))
-        .execute(&self.0)
-        .await?;
-        Ok(())
+        let release = query(concat!(
+            "UPDATE leases SET node = NULL, released = $3 WHERE node = $1 AND shard = ",
+            any_of!("$2")
+        ));
+        let release = release.bind(node.as_str()).bind(numbers(shards)).bind(to_i64(at));
+        release.execute(&mut self.connection().await?).await.map(drop)
     }
 
     /// Releases all leases of a node that stops, at a time of its clock.
     pub(crate) async fn leave(&self, node: &NodeId, at: u64) -> Result<(), StorageError> {
-        sqlx::query("UPDATE leases SET node = NULL, released = $2 WHERE node = $1")
+        let mut connection = self.connection().await?;
+        query("UPDATE leases SET node = NULL, released = $2 WHERE node = $1")
             .bind(node.as_str())
             .bind(to_i64(at))
-            .execute(&self.0)
+            .execute(&mut connection)
             .await?;
-        sqlx::query("DELETE FROM nodes WHERE id = $1").bind(node.as_str()).execute(&self.0).await?;
-        Ok(())
+        let delete = query("DELETE FROM nodes WHERE id = $1").bind(node.as_str());
+        delete.execute(&mut connection).await.map(drop)
     }
 
     /// Returns the sessions that ended after the record of a number: the numbers of the records, and
@@ -256,29 +266,14 @@ impl LeaseStore {
         after: i64,
     ) -> Result<Vec<(i64, PersonId)>, StorageError> {
         let rows: Vec<(i64, String)> =
-            sqlx::query_as("SELECT id, person FROM revocations WHERE id > $1 ORDER BY id")
+            query("SELECT id, person FROM revocations WHERE id > $1 ORDER BY id")
                 .bind(after)
-                .fetch_all(&self.0)
+                .fetch_all(&mut self.connection().await?)
                 .await?;
         Ok(rows
             .into_iter()
             .filter_map(|(number, person)| Some((number, person.parse().ok()?)))
             .collect())
-    }
-
-    /// Deletes old records of ended sessions, and of nodes that are gone and hold no lease.
-    async fn delete_old_records(&self) -> Result<(), StorageError> {
-        for sql in [
-            concat!("DELETE FROM revocations WHERE at < ", now!(), " - $1"),
-            concat!(
-                "DELETE FROM nodes WHERE expires < ",
-                now!(),
-                " - $1 AND NOT EXISTS (SELECT 1 FROM leases WHERE leases.node = nodes.id)"
-            ),
-        ] {
-            sqlx::query(sql).bind(RECORD_LIFETIME).execute(&self.0).await?;
-        }
-        Ok(())
     }
 
     /// Closes the connections.
@@ -287,8 +282,23 @@ impl LeaseStore {
     }
 }
 
-fn numbers(shards: &BTreeSet<Shard>) -> Vec<i64> {
-    shards.iter().map(|shard| shard.number()).collect()
+/// Deletes old records of ended sessions, and of nodes that are gone and hold no lease.
+async fn delete_old_records(connection: &mut DatabaseConnection) -> Result<(), StorageError> {
+    let statements = [
+        concat!("DELETE FROM revocations WHERE at < ", now!(), " - $1"),
+        concat!(
+            "DELETE FROM nodes WHERE expires < ",
+            now!(),
+            " - $1 AND NOT EXISTS (SELECT 1 FROM leases WHERE leases.node = nodes.id)"
+        ),
+    ];
+    execute_each(connection, &statements, RECORD_LIFETIME).await
+}
+
+/// Returns the numbers of shards as the value of `any_of`.
+fn numbers<'a>(shards: impl IntoIterator<Item = &'a Shard>) -> String {
+    let numbers: Vec<String> = shards.into_iter().map(|shard| shard.number().to_string()).collect();
+    numbers.join(",")
 }
 
 /// The shard, its new epoch, and since when its games stand still.

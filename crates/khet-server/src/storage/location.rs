@@ -117,6 +117,14 @@ impl PostgresUrl {
         self.0.connect().await.expect("a PostgreSQL server")
     }
 
+    /// Returns the same database behind a proxy on this machine, and the address of its server.
+    #[cfg(test)]
+    pub(super) fn through_proxy(&self, port: u16) -> (PostgresUrl, String) {
+        let options = self.options();
+        let server = format!("{}:{}", options.get_host(), options.get_port());
+        (PostgresUrl(Box::new(options.host("127.0.0.1").port(port))), server)
+    }
+
     /// Returns the options of a connection, which contain the password.
     pub(super) fn options(&self) -> PgConnectOptions {
         PgConnectOptions::clone(&self.0)

@@ -3,10 +3,11 @@
 //! Sessions run in the isolation level `READ COMMITTED`: each statement sees what was committed
 //! before it began. See [`writer`](super::writer) for the locks that make this safe.
 
+use std::io::ErrorKind;
 use std::time::{Duration, Instant};
 
-use sqlx::ConnectOptions;
 use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
+use sqlx::{ConnectOptions, Connection};
 
 use super::location::PostgresUrl;
 use super::sql::{DatabaseConnection, Pool, query};
@@ -17,13 +18,29 @@ use super::{PAGE_READER_COUNT, PAGE_TIME_LIMIT, StorageError, identity, migratio
 const READER_COUNT: u32 = 8;
 /// Longest time to wait for a new connection.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
+/// Longest time to wait for a sign of life of a connection that returns to its pool. Longer than a query
+/// for a page, which may still run.
+const RELEASE_TIMEOUT: Duration = Duration::from_secs(4);
 /// Time limits of commands.
-const COMMAND_LIMITS: SessionLimits =
-    SessionLimits { lock: Duration::from_secs(10), idle: Duration::from_secs(15) };
+const COMMAND_LIMITS: SessionLimits = SessionLimits {
+    lock: Duration::from_secs(10),
+    idle: Duration::from_secs(15),
+    answer: Duration::from_secs(60),
+};
 /// Time limits of servers. The locks of a node that is frozen or has lost its network are released
 /// before its leases expire, so that another node can take them.
-const SERVER_LIMITS: SessionLimits =
-    SessionLimits { lock: Duration::from_secs(10), idle: Duration::from_secs(2) };
+const SERVER_LIMITS: SessionLimits = SessionLimits {
+    lock: Duration::from_secs(10),
+    idle: Duration::from_secs(2),
+    answer: Duration::from_secs(20),
+};
+/// Time limits of the connection for moves. The games of this node stand still while it waits. Locks are
+/// held for a moment, or until PostgreSQL closes the session of a frozen node.
+const MOVE_LIMITS: SessionLimits = SessionLimits {
+    lock: Duration::from_secs(3),
+    idle: SERVER_LIMITS.idle,
+    answer: Duration::from_secs(5),
+};
 /// Longest time that a lock of the database may outlive its process, and the pause between attempts.
 const RELEASE_TIME: Duration = Duration::from_secs(1);
 const LOCK_PAUSE: Duration = Duration::from_millis(50);
@@ -54,6 +71,8 @@ struct SessionLimits {
     lock: Duration,
     /// Longest time that a transaction may pause between statements. Then PostgreSQL closes the session.
     idle: Duration,
+    /// Longest time to wait for an answer. After it the connection counts as lost.
+    answer: Duration,
 }
 
 /// The session of a connection, as other sessions see it.
@@ -83,9 +102,14 @@ impl PostgresServer {
         PostgresServer { usage: None, ..self.clone() }
     }
 
+    /// Returns the same server for the connection that writes moves.
+    pub(super) fn for_moves(&self) -> PostgresServer {
+        PostgresServer { limits: MOVE_LIMITS, ..self.without_lock() }
+    }
+
     /// Opens a connection that writes.
     pub(super) async fn connect(&self) -> Result<DatabaseConnection, StorageError> {
-        let SessionLimits { lock: lock_limit, idle } = self.limits;
+        let SessionLimits { lock: lock_limit, idle, answer } = self.limits;
         let options = self.options.clone().options([
             ("lock_timeout", lock_limit.as_millis() as u64),
             ("idle_in_transaction_session_timeout", idle.as_millis() as u64),
@@ -95,6 +119,7 @@ impl PostgresServer {
         let connected = tokio::time::timeout(CONNECT_TIMEOUT, options.connect()).await;
         let timed_out = |_| StorageError::Disconnected("it does not answer".to_owned());
         let mut connection = DatabaseConnection::from(connected.map_err(timed_out)??);
+        connection.set_timeout(answer);
         if let Some(usage) = self.usage {
             lock(&mut connection, usage).await?;
         }
@@ -111,7 +136,7 @@ impl PostgresServer {
 
     /// Returns a pool of connections that read sessions and games.
     pub(super) async fn readers(&self) -> Result<Pool, StorageError> {
-        let pool = PgPoolOptions::new()
+        let pool = pool_options()
             .max_connections(READER_COUNT)
             .acquire_timeout(CONNECT_TIMEOUT)
             .connect_with(self.options.clone());
@@ -121,13 +146,27 @@ impl PostgresServer {
     /// Returns a pool of connections whose queries have a time limit.
     pub(super) async fn page_readers(&self) -> Result<Pool, StorageError> {
         let limit = PAGE_TIME_LIMIT.as_millis();
-        let pool: PgPool = PgPoolOptions::new()
+        let pool: PgPool = pool_options()
             .max_connections(PAGE_READER_COUNT)
             .acquire_timeout(PAGE_TIME_LIMIT)
             .connect_with(self.options.clone().options([("statement_timeout", limit)]))
             .await?;
         Ok(Pool::Postgres(pool))
     }
+}
+
+/// Returns the options of a pool that closes connections on which nothing arrives any more. After a query
+/// that was given up, sqlx would wait for its result without a time limit, and the pool would lack the
+/// connection until TCP gives up, which takes many minutes.
+pub(super) fn pool_options() -> PgPoolOptions {
+    PgPoolOptions::new().after_release(|connection, _| {
+        Box::pin(async move {
+            let pinged = tokio::time::timeout(RELEASE_TIMEOUT, connection.ping()).await;
+            // Only an error closes the connection without another wait for the server.
+            pinged.map_err(|_| sqlx::Error::Io(ErrorKind::TimedOut.into()))??;
+            Ok(true)
+        })
+    })
 }
 
 /// Locks the database until the connection is closed. The key of the lock contains the schema, so
@@ -176,7 +215,7 @@ pub(super) async fn end_session(
     connection: &mut DatabaseConnection,
     lost: &BackendSession,
 ) -> Result<(), StorageError> {
-    let sql = "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity \
+    let sql = "SELECT pg_terminate_backend(pid, 3000) FROM pg_stat_activity \
                WHERE pid = $1 AND backend_start::text = $2";
     let ended: Option<bool> =
         query(sql).bind(lost.process).bind(&lost.began).fetch_optional(connection).await?;
@@ -188,13 +227,18 @@ pub(super) async fn end_session(
 
 #[cfg(test)]
 mod tests {
+    use std::time::{Duration, Instant};
+
     use khet::{Outcome, Setup, Termination};
     use khet_protocol::{ByColor, Event, EventKind, GameId, GameStart, PersonId};
+    use tokio::net::{TcpListener, TcpStream};
+    use tokio::sync::watch;
 
     use super::super::sql::query;
     use super::super::testing::TestDatabase;
     use super::super::{
-        DatabaseUse, GameEnd, RatingUpdate, StorageError, Store, StoredRating, WriteFailure,
+        DatabaseLocation, DatabaseUse, GameEnd, RatingUpdate, StorageError, Store, StoredRating,
+        WriteFailure,
     };
     use crate::testing::uses_postgres;
 
@@ -317,7 +361,7 @@ mod tests {
 
     /// Ends all sessions of the store, as a restart of the server does.
     async fn disconnect(database: &TestDatabase) {
-        let super::super::DatabaseLocation::Postgres(url) = &database.location else { return };
+        let DatabaseLocation::Postgres(url) = &database.location else { return };
         let mut connection = super::PostgresServer::new(url, None).connect().await.unwrap();
         let sql = "SELECT COUNT(pg_terminate_backend(pid)) FROM pg_stat_activity \
                    WHERE application_name = current_setting('application_name') \
@@ -359,7 +403,7 @@ mod tests {
     async fn locks_of_a_frozen_node_are_released_before_its_leases_expire() {
         let Some(database) = database() else { return };
         let store = database.open().await;
-        let super::super::DatabaseLocation::Postgres(url) = &database.location else { return };
+        let DatabaseLocation::Postgres(url) = &database.location else { return };
         let server = super::PostgresServer::new(url, Some(DatabaseUse::Shared));
         let mut frozen = server.without_lock().connect().await.unwrap();
         let lock = "BEGIN; SELECT shard FROM leases ORDER BY shard FOR SHARE";
@@ -391,10 +435,10 @@ mod tests {
             Box::pin(async move { connection.execute_script(limit).await })
         });
         limited.await.unwrap();
-        let super::super::DatabaseLocation::Postgres(url) = &database.location else { return };
+        let DatabaseLocation::Postgres(url) = &database.location else { return };
         let mut holder = super::PostgresServer::new(url, None).connect().await.unwrap();
         holder.execute_script(super::BEGIN_ALONE).await.unwrap();
-        let began = std::time::Instant::now();
+        let began = Instant::now();
         let ends = (0..GAMES).map(|number| {
             let (events, end) = end(2);
             store.append(GameId::from_number(number), events, end, None)
@@ -403,11 +447,68 @@ mod tests {
             assert!(matches!(ended, Err(StorageError::Locked)), "{ended:?}");
         }
         // One by one they would take 8 seconds.
-        assert!(began.elapsed() < std::time::Duration::from_secs(4), "{:?}", began.elapsed());
+        assert!(began.elapsed() < Duration::from_secs(4), "{:?}", began.elapsed());
         holder.execute_script("COMMIT").await.unwrap();
         let (events, end) = end(2);
         store.append(GameId::from_number(0), events, end, None).await.unwrap();
         holder.close().await;
         store.close().await;
+    }
+
+    /// Returns the database behind a proxy. Connections that exist when the counter rises are silent from
+    /// then on, as if the network had lost them.
+    async fn behind_proxy(database: &TestDatabase) -> (DatabaseLocation, watch::Sender<u32>) {
+        let DatabaseLocation::Postgres(url) = &database.location else { panic!("it is a file") };
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let (url, server) = url.through_proxy(listener.local_addr().unwrap().port());
+        let (silenced, is_silenced) = watch::channel(0);
+        tokio::spawn(async move {
+            while let Ok((mut client, _)) = listener.accept().await {
+                let (server, mut silenced) = (server.clone(), is_silenced.clone());
+                silenced.mark_unchanged();
+                tokio::spawn(async move {
+                    let mut server = TcpStream::connect(server).await.unwrap();
+                    tokio::select! {
+                        _ = tokio::io::copy_bidirectional(&mut client, &mut server) => {}
+                        Ok(()) = silenced.changed() => std::future::pending().await,
+                    }
+                });
+            }
+        });
+        (DatabaseLocation::Postgres(url), silenced)
+    }
+
+    #[tokio::test]
+    async fn connections_that_are_silent_are_replaced() {
+        let Some(database) = database() else { return };
+        let (location, silenced) = behind_proxy(&database).await;
+        let store = Store::open(&location, DatabaseUse::Shared).await.unwrap();
+        let leases = Store::leases(&location).await.unwrap().unwrap();
+        let mut health = store.write_health().subscribe();
+        let game = start_game(&store, 1).await;
+        let view = || leases.view(crate::cluster::LEASE_TIME);
+        view().await.unwrap();
+
+        silenced.send_modify(|count| *count += 1);
+        let began = Instant::now();
+        let append = store.append(game, vec![mv(2)], None, None);
+        // The task that renews the leases gives up before the connection does.
+        let impatient = async {
+            for _ in 0..2 {
+                let _ = tokio::time::timeout(Duration::from_millis(500), view()).await;
+            }
+        };
+        let (appended, ()) = tokio::join!(append, impatient);
+        assert!(matches!(appended, Err(StorageError::Disconnected(_))), "{appended:?}");
+        assert!(began.elapsed() < Duration::from_secs(8), "{:?}", began.elapsed());
+        view().await.unwrap();
+        health.wait_for(Option::is_none).await.unwrap();
+        while store.game(game).await.is_err() {}
+        store.append(game, vec![mv(2)], None, None).await.unwrap();
+        assert!(began.elapsed() < Duration::from_secs(25), "{:?}", began.elapsed());
+        leases.close().await;
+        // The connection of the other writer is silent, too.
+        silenced.send_modify(|count| *count += 1);
+        drop(store);
     }
 }

@@ -11,7 +11,7 @@
 
 use std::time::Duration;
 
-use futures_util::stream::BoxStream;
+use futures_util::stream::{self, BoxStream};
 use futures_util::{StreamExt, TryStreamExt};
 use sqlx::error::BoxDynError;
 use sqlx::pool::PoolConnection;
@@ -28,6 +28,8 @@ use super::columns::{FromColumn, ToValue};
 
 /// Longest time to wait for an answer of PostgreSQL, if nothing else is said.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(60);
+/// Longest time to wait for an answer to a connection of a pool. Its queries are short.
+const POOL_ANSWER_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// A database system.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -85,9 +87,14 @@ impl DatabaseConnection {
         }
     }
 
+    /// Sets the longest time to wait for an answer of PostgreSQL.
+    pub(super) fn set_timeout(&mut self, timeout: Duration) {
+        self.answer_timeout = timeout;
+    }
+
     /// Lets statements take any time, as commands do that read whole tables.
     pub(super) fn remove_timeout(&mut self) {
-        self.answer_timeout = Duration::MAX;
+        self.set_timeout(Duration::MAX);
     }
 
     /// Returns the longest time to wait for an answer of PostgreSQL.
@@ -145,10 +152,12 @@ pub(super) enum Pool {
 
 impl Pool {
     pub(super) async fn acquire(&self) -> Result<DatabaseConnection, StorageError> {
-        Ok(DatabaseConnection::from(match self {
+        let mut connection = DatabaseConnection::from(match self {
             Pool::Sqlite(pool) => AnyConnection::PooledSqlite(pool.acquire().await?),
             Pool::Postgres(pool) => AnyConnection::PooledPostgres(pool.acquire().await?),
-        }))
+        });
+        connection.set_timeout(POOL_ANSWER_TIMEOUT);
+        Ok(connection)
     }
 
     pub(super) async fn close(&self) {
@@ -359,7 +368,7 @@ impl Query {
         row.ok_or_else(|| StorageError::from(sqlx::Error::RowNotFound))
     }
 
-    /// Returns the rows one after the other, undecoded.
+    /// Returns the rows one after the other, undecoded. Each row has the time limit of an answer.
     pub(super) fn stream(
         self,
         connection: &mut DatabaseConnection,
@@ -370,11 +379,14 @@ impl Query {
                 .map_ok(DatabaseRow::Sqlite)
                 .map_err(StorageError::from)
                 .boxed(),
-            Prepared::Postgres(connection, query, _) => query
-                .fetch(connection)
-                .map_ok(DatabaseRow::Postgres)
-                .map_err(StorageError::from)
-                .boxed(),
+            Prepared::Postgres(connection, query, timeout) => {
+                let rows = query.fetch(connection).map_ok(DatabaseRow::Postgres);
+                stream::try_unfold(rows, move |mut rows| async move {
+                    let row = answered(timeout, rows.try_next()).await?;
+                    Ok(row.map(|row| (row, rows)))
+                })
+                .boxed()
+            }
         })
     }
 }
