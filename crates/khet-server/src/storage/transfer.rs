@@ -16,7 +16,8 @@ use super::bulk_insert::BulkInsert;
 use super::imported::ImportedRow;
 use super::postgres::PostgresServer;
 use super::sql::{
-    ColumnValue, DatabaseConnection, DatabaseKind, DatabaseRow, QueryBuilder, SqlValue, query,
+    ColumnValue, DatabaseConnection, DatabaseKind, DatabaseRow, PerDatabase, QueryBuilder,
+    SqlValue, query,
 };
 use super::verify::{VerifyObserver, VerifySummary, verify_open};
 use super::{DatabaseLocation, DatabaseLock, DatabaseUse, StorageError, identity, open_file};
@@ -357,14 +358,39 @@ pub(crate) async fn transfer(
     transfer.prepare(&name(from)).await?;
     let rows = transfer.copy().await?;
     transfer.compare(rows).await?;
-    let Transfer { source, target, observer } = transfer;
+    let Transfer { mut source, target, observer } = transfer;
+    let stopped = last_alive(&mut source).await.map_err(Source)?;
     source.close().await;
     observer.phase(TransferPhase::Replay, 0);
     let (mut target, verified) = verify_open(target, replay_imported, observer).await;
     let verified = verified.map_err(Target)?;
-    query("DROP TABLE unfinished_transfer").execute(&mut target).await.map_err(Target)?;
+    finish(&mut target, stopped).await.map_err(Target)?;
     target.close().await;
     Ok(TransferSummary { rows, verified })
+}
+
+/// Returns the last time at which a server is known to have used a database.
+async fn last_alive(source: &mut DatabaseConnection) -> Result<Option<i64>, StorageError> {
+    // A node of a cluster writes the heartbeat only when it starts.
+    query(PerDatabase {
+        sqlite: "SELECT MAX(alive) FROM server",
+        postgres: "SELECT GREATEST((SELECT MAX(alive) FROM server), \
+                   (SELECT MAX(renewed) FROM nodes), (SELECT MAX(released) FROM leases))",
+    })
+    .fetch_one(source)
+    .await
+}
+
+/// Lets servers use the copy. They credit the clocks with the time since the last server has stopped.
+async fn finish(target: &mut DatabaseConnection, stopped: Option<i64>) -> Result<(), StorageError> {
+    target.execute_script("BEGIN").await?;
+    let since = PerDatabase {
+        sqlite: "UPDATE server SET alive = $1",
+        postgres: "UPDATE leases SET released = $1",
+    };
+    query(since).bind(stopped).execute(target).await?;
+    query("DROP TABLE unfinished_transfer").execute(target).await?;
+    target.execute_script("COMMIT").await
 }
 
 /// Opens a database for this process alone.
@@ -601,7 +627,11 @@ fn hash(value: ColumnValue<'_>, hasher: &mut DefaultHasher) {
 mod tests {
     use super::super::sql::{PerDatabase, query};
     use super::super::testing::TestDatabase;
-    use super::TABLES;
+    use super::super::verify::{VerifyFault, VerifyObserver};
+    use super::super::{DatabaseLocation, Store};
+    use super::{TABLES, TransferObserver, TransferPhase, transfer};
+    use crate::cluster::NodeId;
+    use crate::testing::uses_postgres;
 
     /// Tables of one database alone, and those of sqlx.
     const NOT_COPIED: [&str; 7] = [
@@ -641,5 +671,48 @@ mod tests {
             drop(connection);
             store.close().await;
         }
+    }
+
+    struct NoObserver;
+
+    impl VerifyObserver for NoObserver {
+        fn total(&mut self, _: u64) {}
+        fn replayed(&mut self) {}
+        fn fault(&mut self, fault: VerifyFault) {
+            panic!("{fault:?}");
+        }
+    }
+
+    impl TransferObserver for NoObserver {
+        fn phase(&mut self, _: TransferPhase, _: u64) {}
+        fn advance(&mut self, _: u64) {}
+    }
+
+    async fn copy(from: &DatabaseLocation, to: &DatabaseLocation) {
+        transfer(from, to, |_| Ok(()), &mut NoObserver).await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn copy_knows_since_when_no_server_runs() {
+        if !uses_postgres() {
+            return eprintln!("skipped: KHET_TEST_POSTGRES is not set");
+        }
+        let (file, store) = TestDatabase::open_new_file().await;
+        store.set_heartbeat(1000).await.unwrap();
+        store.close().await;
+        let server = TestDatabase::new();
+        copy(&file.location, &server.location).await;
+        let leases = Store::leases(&server.location).await.unwrap().unwrap();
+        let node = NodeId::start("a");
+        for lease in leases.claim(&node, 1000).await.unwrap() {
+            assert_eq!(lease.since, Some(1000));
+        }
+        leases.leave(&node, 5000).await.unwrap();
+        leases.close().await;
+        let back = TestDatabase::new_file();
+        copy(&server.location, &back.location).await;
+        let store = back.open().await;
+        assert_eq!(store.last_heartbeat().await.unwrap(), Some(5000));
+        store.close().await;
     }
 }
