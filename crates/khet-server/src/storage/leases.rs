@@ -183,13 +183,16 @@ impl LeaseStore {
         node: &NodeId,
         most: usize,
     ) -> Result<Vec<ClaimedLease>, StorageError> {
+        // If another node has just taken a lease, PostgreSQL checks the condition again with the new row
+        // of the lease, but would keep the row of a joined table. So the node is looked up in a subquery.
         let claim = query(concat!(
             "WITH free AS ( \
-                 SELECT leases.shard, COALESCE(nodes.renewed, leases.released) AS since \
-                 FROM leases LEFT JOIN nodes ON nodes.id = leases.node \
-                 WHERE nodes.id IS NULL OR nodes.expires < ",
+                 SELECT shard, COALESCE(released, \
+                     (SELECT renewed FROM nodes WHERE nodes.id = leases.node)) AS since \
+                 FROM leases WHERE NOT EXISTS ( \
+                     SELECT 1 FROM nodes WHERE nodes.id = leases.node AND nodes.expires >= ",
             now!(),
-            " ORDER BY leases.shard LIMIT $2 FOR UPDATE OF leases SKIP LOCKED) \
+            ") ORDER BY shard LIMIT $2 FOR UPDATE OF leases SKIP LOCKED) \
              UPDATE leases SET node = $1, epoch = epoch + 1, released = free.since FROM free \
              WHERE leases.shard = free.shard \
              RETURNING leases.shard, leases.epoch, free.since"
@@ -310,4 +313,52 @@ fn claimed(rows: Vec<ClaimedRow>) -> Vec<ClaimedLease> {
         Some(ClaimedLease { fence, since: since.and_then(|since| u64::try_from(since).ok()) })
     });
     claimed.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Store;
+    use super::super::testing::TestDatabase;
+    use super::LeaseStore;
+    use crate::cluster::{LEASE_TIME, NodeId, Shard};
+    use crate::testing::{self, uses_postgres};
+
+    /// Returns the leases of a new database, if there is a server for tests.
+    async fn leases() -> Option<(TestDatabase, LeaseStore)> {
+        if !uses_postgres() {
+            eprintln!("skipped: KHET_TEST_POSTGRES is not set");
+            return None;
+        }
+        let (database, store) = TestDatabase::open_new().await;
+        store.close().await;
+        let leases = Store::leases(&database.location).await.unwrap().unwrap();
+        Some((database, leases))
+    }
+
+    /// Registers a node at a time of its clock, and takes all leases that are free. Returns the times
+    /// since which their games stand still.
+    async fn take_all(leases: &LeaseStore, node: &NodeId, at: u64) -> Vec<Option<u64>> {
+        leases.renew(node, LEASE_TIME, at, true).await.unwrap();
+        let claimed = leases.claim(node, 1000).await.unwrap();
+        claimed.into_iter().map(|lease| lease.since).collect()
+    }
+
+    #[tokio::test]
+    async fn games_get_all_time_back_if_two_nodes_die_one_after_the_other() {
+        let Some((database, leases)) = leases().await else { return };
+        let kill_all = || testing::execute(&database.location, "UPDATE nodes SET expires = 0");
+        let [first, second, third] = ["a", "b", "c"].map(NodeId::start);
+        let count = usize::from(Shard::COUNT);
+        let all = (0..i64::from(Shard::COUNT)).filter_map(Shard::from_number).collect();
+        assert_eq!(take_all(&leases, &first, 1000).await, vec![None; count]);
+        leases.confirm(&first, &all).await.unwrap();
+        kill_all();
+        assert_eq!(take_all(&leases, &second, 5000).await, vec![Some(1000); count]);
+        // It dies before the games have resumed.
+        kill_all();
+        assert_eq!(take_all(&leases, &third, 9000).await, vec![Some(1000); count]);
+        leases.confirm(&third, &all).await.unwrap();
+        assert!(take_all(&leases, &first, 9500).await.is_empty(), "the third node is alive");
+        leases.close().await;
+    }
 }
