@@ -110,7 +110,14 @@ impl Server {
         let state = ServerState::new(config, assets, store, cluster, socket.downgrade());
         let alive = state.store.last_heartbeat().await?;
         delete_expired(&state).await?;
-        state.store.reset_house_bots().await?;
+        if state.cluster.is_none() {
+            state.store.reset_house_bots(None).await?;
+        } else {
+            // Others may run at another node.
+            for name in &state.config.house_bots {
+                state.store.reset_house_bots(Some(name)).await?;
+            }
+        }
         grant_moderators(&state).await?;
         state.lobby.fill(&state).await?;
         let mut house_bots = Vec::new();

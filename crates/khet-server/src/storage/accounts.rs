@@ -333,18 +333,24 @@ impl Store {
         .await
     }
 
-    /// Deletes the tokens and open challenges of house bots, which are accounts without a password.
-    /// They get new ones when they start.
-    pub(crate) async fn reset_house_bots(&self) -> Result<(), StorageError> {
+    /// Deletes the tokens and open challenges of a house bot, or of all: they are accounts without a
+    /// password. They get new ones when they start.
+    pub(crate) async fn reset_house_bots(
+        &self,
+        name: Option<&PersonName>,
+    ) -> Result<(), StorageError> {
+        let key = name.map(PersonName::key);
         self.write(move |connection| {
             Box::pin(async move {
                 for statement in [
                     "DELETE FROM tokens WHERE person IN \
-                     (SELECT id FROM people WHERE kind = 'bot' AND password IS NULL)",
+                     (SELECT id FROM people WHERE kind = 'bot' AND password IS NULL \
+                      AND name_key = COALESCE($1, name_key))",
                     "DELETE FROM challenges WHERE game IS NULL AND person IN \
-                     (SELECT id FROM people WHERE kind = 'bot' AND password IS NULL)",
+                     (SELECT id FROM people WHERE kind = 'bot' AND password IS NULL \
+                      AND name_key = COALESCE($1, name_key))",
                 ] {
-                    query(statement).execute(&mut *connection).await?;
+                    query(statement).bind(key.as_deref()).execute(&mut *connection).await?;
                 }
                 Ok(())
             })

@@ -2,6 +2,7 @@
 
 use khet_load::Guest;
 use khet_protocol::{ClientMessage, LobbyResponse, ServerMessage};
+use khet_server::testing;
 
 use crate::test_cluster::{TestCluster, open_lobby, wait_for, wait_until};
 
@@ -80,5 +81,17 @@ async fn open_challenge_is_listed_at_all_nodes() {
     wait_until(async || is_listed(&mut visitor.clone()).await).await;
     visitor.accept(id).await.expect("a game");
     wait_until(async || !is_listed(&mut visitor.clone()).await).await;
+    cluster.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn house_bots_stay_signed_in_when_another_node_starts() {
+    let Some(mut cluster) = TestCluster::start(1).await else { return };
+    cluster.config.house_bots = vec!["Khet-1".parse().expect("a name")];
+    cluster.start_node().await;
+    cluster.config.house_bots = Vec::new();
+    cluster.start_node().await;
+    let tokens = testing::fetch_number(&cluster.config.database, "SELECT COUNT(*) FROM tokens");
+    assert_eq!(tokens, 1);
     cluster.stop().await;
 }
