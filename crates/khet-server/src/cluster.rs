@@ -45,7 +45,7 @@ mod shard;
 
 use std::collections::BTreeSet;
 use std::sync::Mutex;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use khet_protocol::{
     Action, ActionAck, ApiError, Challenge, ChallengeId, ErrorCode, GameId, PersonId, SeekId,
@@ -87,7 +87,17 @@ pub(crate) struct Cluster {
     links: Links,
     live_games: NodeGames,
     leases_changed: Notify,
+    health: Mutex<NodeHealth>,
     tasks: Mutex<Vec<JoinHandle<()>>>,
+}
+
+/// State of this node at the last step of its lease task.
+#[derive(Clone, Copy, Debug)]
+struct NodeHealth {
+    /// When the leases were last renewed.
+    renewed: Instant,
+    /// This node alone has lost NATS.
+    is_cut_off: bool,
 }
 
 /// Error of joining a cluster.
@@ -125,6 +135,7 @@ impl Cluster {
             links: Links::default(),
             live_games: NodeGames::default(),
             leases_changed: Notify::new(),
+            health: Mutex::new(NodeHealth { renewed: Instant::now(), is_cut_off: false }),
             tasks: Mutex::default(),
         })
     }
@@ -143,6 +154,19 @@ impl Cluster {
     pub(crate) fn cut_off_since(&self) -> Option<u64> {
         let since = self.bus.as_ref()?.lost_since()?;
         (!self.ownership.others().is_empty()).then_some(since)
+    }
+
+    /// Returns why clients should use another node, if so.
+    pub(crate) fn failure(&self) -> Option<&'static str> {
+        let health = *self.health.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        if health.renewed.elapsed() > lease_task::GIVE_UP_AFTER {
+            return Some("this node can't renew its leases");
+        }
+        health.is_cut_off.then_some("this node alone has no connection to NATS")
+    }
+
+    fn set_health(&self, health: NodeHealth) {
+        *self.health.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = health;
     }
 
     /// Returns whether this node owns a shard.

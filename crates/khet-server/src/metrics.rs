@@ -8,6 +8,7 @@ use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 
+use crate::cluster::Cluster;
 use crate::server_state::ServerState;
 use crate::storage::WriteFailure;
 
@@ -65,8 +66,8 @@ pub(crate) async fn healthz() -> &'static str {
     "ok\n"
 }
 
-/// Reports whether games can be played: the database can be read and written, and the server is not
-/// stopping.
+/// Reports whether games can be played: the database can be read and written, the other nodes can be
+/// reached, and the server is not stopping.
 pub(crate) async fn readyz(State(server): State<ServerState>) -> Response {
     if server.is_stopping() {
         return (StatusCode::SERVICE_UNAVAILABLE, "stopping\n").into_response();
@@ -79,6 +80,9 @@ pub(crate) async fn readyz(State(server): State<ServerState>) -> Response {
     };
     if let Some(failure) = failure {
         return (StatusCode::SERVICE_UNAVAILABLE, failure).into_response();
+    }
+    if let Some(failure) = server.cluster.as_ref().and_then(Cluster::failure) {
+        return (StatusCode::SERVICE_UNAVAILABLE, format!("{failure}\n")).into_response();
     }
     match server.store.last_heartbeat().await {
         Ok(_) => "ready\n".into_response(),

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use tokio::task::JoinHandle;
 
 use super::messages::AnnouncementContent;
-use super::{Bus, Fence, NodeId, Shard};
+use super::{Bus, Fence, NodeHealth, NodeId, Shard};
 use crate::server_state::ServerState;
 use crate::storage::{ClaimedLease, LeaseStore, StorageError};
 
@@ -20,7 +20,7 @@ pub(crate) const LEASE_TIME: Duration = Duration::from_secs(3);
 const STEP_TIMEOUT: Duration = Duration::from_secs(2);
 /// Time without renewal after which this node gives its games up. Others own them by then, unless the
 /// database is down for all.
-const GIVE_UP_AFTER: Duration = Duration::from_secs(4);
+pub(super) const GIVE_UP_AFTER: Duration = Duration::from_secs(4);
 /// Time in which other nodes have shown that they are connected to NATS, while this one is not, after
 /// which this node hands its games over to them. Longer than the time by which nodes differ in noticing
 /// that NATS is gone or back: otherwise an outage for all would look like one for this node alone.
@@ -173,6 +173,7 @@ impl LeaseTask<'_> {
         }
         self.store.renew(self.node, LEASE_TIME, self.server.time.now(), connected).await?;
         self.last_renewed = Instant::now();
+        cluster.set_health(NodeHealth { renewed: self.last_renewed, is_cut_off });
         self.renewing_since.get_or_insert(self.last_renewed);
         metrics::gauge!("khet_nodes").set((nodes.len() + 1) as f64);
         let nodes: BTreeSet<NodeId> = nodes.into_keys().collect();

@@ -3,6 +3,7 @@
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
+use khet_load::Guest;
 use khet_server::testing;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::{JoinHandle, JoinSet};
@@ -59,6 +60,12 @@ async fn pass_on(listener: TcpListener, nats: String) {
     }
 }
 
+/// Returns the status of a node's health check.
+async fn ready(cluster: &TestCluster, node: usize) -> u16 {
+    let mut balancer = Guest::without_session(cluster.address(node));
+    balancer.ask("GET", "/readyz", "").await.expect("an answer").status
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn games_stay_at_their_nodes_while_nats_is_down_for_all() {
     let Some(nats) = nats_address() else { return };
@@ -86,6 +93,7 @@ async fn games_stay_at_their_nodes_while_nats_is_down_for_all() {
         }
         tokio::time::sleep(PAUSE).await;
         if is_down && since.elapsed() > LONG_ENOUGH {
+            assert_eq!([ready(&cluster, 0).await, ready(&cluster, 1).await], [200, 200]);
             proxy.mend().await;
             (is_down, since) = (false, Instant::now());
         }
@@ -105,7 +113,9 @@ async fn node_that_alone_loses_nats_hands_its_games_over() {
     cluster.wait_until_balanced(1).await;
     let mut client = Client::open(&cluster.at(1, &silver), game).await;
     client.wait_for_events(2).await;
+    assert_eq!([ready(&cluster, 0).await, ready(&cluster, 1).await], [503, 200]);
     proxy.mend().await;
     cluster.wait_until_balanced(2).await;
+    assert_eq!(ready(&cluster, 0).await, 200);
     cluster.stop().await;
 }
