@@ -50,10 +50,12 @@ pub struct Config {
         value_parser = LocationParser
     )]
     pub database: DatabaseLocation,
-    /// Servers of NATS, for several nodes on one PostgreSQL database; separated by commas
+    /// Servers of NATS, for several nodes on one PostgreSQL database; separated by commas. A password
+    /// belongs into the variable, because every user sees arguments
     #[arg(
         long,
         env = "KHET_NATS",
+        hide_env_values = true,
         value_name = "nats://HOST:PORT",
         help_heading = "Cluster",
         value_delimiter = ','

@@ -1,11 +1,12 @@
 //! The connection to NATS, which carries messages between nodes. It may lose any of them.
 
+use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use async_nats::connection::State;
-use async_nats::{Client, ConnectOptions, Event, Subject, Subscriber};
+use async_nats::{Client, ConnectOptions, Event, ServerAddr, Subject, Subscriber};
 use khet_protocol::{ApiError, ErrorCode};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -23,6 +24,17 @@ const PING_INTERVAL: Duration = Duration::from_millis(500);
 /// Time until a silent connection counts as lost: async-nats gives up when the third ping is due.
 /// Clocks are credited with this time too.
 const DETECTION_TIME: Duration = Duration::from_millis(1500);
+
+/// Error of the URLs of NATS. It does not repeat them, because they may contain a password.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum BusError {
+    #[error("the URL of a server is not valid: {0}")]
+    Url(io::Error),
+    #[error("the user or the password in the URL of a server is not valid")]
+    Credentials,
+    #[error(transparent)]
+    Connect(#[from] async_nats::ConnectError),
+}
 
 /// The connection to NATS.
 #[derive(Clone, Debug)]
@@ -43,10 +55,11 @@ impl Bus {
         prefix: String,
         name: &str,
         time: Time,
-    ) -> Result<Bus, async_nats::ConnectError> {
+    ) -> Result<Bus, BusError> {
         let lost_since = Arc::new(AtomicU64::new(time.now()));
         let lost = Arc::clone(&lost_since);
-        let options = ConnectOptions::new()
+        let options = Credentials::of(servers)?
+            .options()
             .name(name)
             .retry_on_initial_connect()
             .ping_interval(PING_INTERVAL)
@@ -128,6 +141,57 @@ impl Bus {
     }
 }
 
+/// Proof of this node's identity for the servers.
+#[derive(Clone, PartialEq, Eq)]
+#[cfg_attr(test, derive(Debug))]
+enum Credentials {
+    None,
+    Password { user: String, password: String },
+    Token(String),
+}
+
+impl Credentials {
+    /// Returns the credentials in the first URL that has some. async-nats does not read them from there,
+    /// and uses the same ones for all servers.
+    fn of(servers: &[String]) -> Result<Credentials, BusError> {
+        let decode = |text: &str| percent_decoded(text).ok_or(BusError::Credentials);
+        for server in servers {
+            let server: ServerAddr = server.parse().map_err(BusError::Url)?;
+            match (server.username(), server.password()) {
+                (Some(user), Some(password)) => {
+                    let (user, password) = (decode(user)?, decode(password)?);
+                    return Ok(Credentials::Password { user, password });
+                }
+                (Some(token), None) => return Ok(Credentials::Token(decode(token)?)),
+                (None, _) => {}
+            }
+        }
+        Ok(Credentials::None)
+    }
+
+    fn options(self) -> ConnectOptions {
+        match self {
+            Credentials::None => ConnectOptions::new(),
+            Credentials::Password { user, password } => {
+                ConnectOptions::with_user_and_password(user, password)
+            }
+            Credentials::Token(token) => ConnectOptions::with_token(token),
+        }
+    }
+}
+
+/// Decodes a part of a URL, such as `p%40ss`. `None` if it is not valid.
+fn percent_decoded(text: &str) -> Option<String> {
+    let mut parts = text.split('%');
+    let mut decoded = parts.next()?.as_bytes().to_vec();
+    for part in parts {
+        let (digits, rest) = part.split_at_checked(2)?;
+        decoded.push(u8::from_str_radix(digits, 16).ok()?);
+        decoded.extend(rest.as_bytes());
+    }
+    String::from_utf8(decoded).ok()
+}
+
 /// Returns the error for a node that does not answer. Clients try again, when the node is back or
 /// another one has taken its games over.
 pub(crate) fn unreachable(reason: &str) -> ApiError {
@@ -141,5 +205,37 @@ fn log(event: &Event) {
         Event::Disconnected => tracing::warn!("the connection to NATS is lost"),
         Event::SlowConsumer(_) => metrics::counter!("khet_bus_messages_dropped_total").increment(1),
         event => tracing::debug!(%event, "NATS"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{BusError, Credentials, percent_decoded};
+
+    fn credentials(urls: &[&str]) -> Result<Credentials, BusError> {
+        let urls: Vec<String> = urls.iter().map(|url| (*url).to_owned()).collect();
+        Credentials::of(&urls)
+    }
+
+    #[test]
+    fn credentials_in_a_url_are_used() {
+        assert_eq!(credentials(&["nats://a:4222", "b"]).unwrap(), Credentials::None);
+        let password = credentials(&["nats://a", "tls://khet:p%40ss@b"]).unwrap();
+        let (user, secret) = ("khet".to_owned(), "p@ss".to_owned());
+        assert_eq!(password, Credentials::Password { user, password: secret });
+        assert_eq!(credentials(&["token@a:4222"]).unwrap(), Credentials::Token("token".to_owned()));
+        for url in ["http://khet:secret@b", "nats://khet:secret%FF@b", "nats://khet:secret@b:port"]
+        {
+            let error = credentials(&[url]).unwrap_err().to_string();
+            assert!(!error.contains("secret"), "{error}");
+        }
+    }
+
+    #[test]
+    fn passwords_are_decoded() {
+        assert_eq!(percent_decoded("a%40b%C3%A9"), Some("a@bé".to_owned()));
+        for wrong in ["%", "%4", "a%xy", "%FF", "%é"] {
+            assert_eq!(percent_decoded(wrong), None, "{wrong}");
+        }
     }
 }
