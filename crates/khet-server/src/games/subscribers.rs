@@ -118,6 +118,15 @@ impl Subscribers {
         self.gone_since[color as usize]
     }
 
+    /// Counts the absence of players from now on, because an outage kept them away. Returns whether
+    /// anybody is absent.
+    pub(crate) fn restart_absences(&mut self, now: u64) -> bool {
+        for since in self.gone_since.iter_mut().flatten() {
+            *since = now;
+        }
+        self.gone_since.iter().any(Option::is_some)
+    }
+
     /// Records that a player acted over HTTP: a player without a connection counts as gone only
     /// since then. Returns whether the player has no connection.
     pub(crate) fn record_action(&mut self, color: Color, now: u64) -> bool {
@@ -147,5 +156,19 @@ impl Subscribers {
             spectators: self.spectators(),
             claim_at: claims.min(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use khet::Color;
+
+    use super::Subscribers;
+
+    #[test]
+    fn time_of_an_outage_does_not_count_as_absence() {
+        let mut subscribers = Subscribers::new(1000);
+        assert!(subscribers.restart_absences(70_000));
+        assert_eq!(subscribers.gone_since(Color::Silver), Some(70_000));
     }
 }

@@ -104,7 +104,9 @@ impl Actor {
         let running = self.state.clock().and_then(|clock| clock.running_since());
         let thinking_time = running.map_or(0, |since| now.saturating_sub(since.as_millis() as u64));
         let lag = self.lag_budget.available(by, self.subscribers.round_trip(by)).min(thinking_time);
-        let other_gone_since = self.subscribers.gone_since(!by);
+        // A player whom an outage keeps away has not left.
+        let is_cut_off = self.cut_off_since().is_some();
+        let other_gone_since = self.subscribers.gone_since(!by).filter(|_| !is_cut_off);
         let context = ActionContext { now, lag, other_gone_since };
         match decision::decide(&self.state, by, key, action, context)? {
             Decision::Duplicate(number) => Ok(number),

@@ -126,6 +126,9 @@ impl Actor {
 
     /// Gives the player to move the time of an outage back, in which the game was not suspended.
     pub(super) async fn credit_outage(&mut self, since: u64, now: u64) {
+        if self.subscribers.restart_absences(now) {
+            self.presence_changed(now, now);
+        }
         // A suspended game credits the time since it was suspended.
         if !self.suspension.is_suspended()
             && let Err(error) = self.credit(since, now).await
