@@ -275,9 +275,13 @@ impl Links {
             link.local.clear();
             std::mem::take(&mut link.remote)
         };
-        for (subscriber, subscriber_there) in remote {
-            server.games.leave_here(server, subscriber_there.game, subscriber).await;
-        }
+        let server = server.clone();
+        // Not here: games with full mailboxes would keep the lease task from renewing the leases.
+        tokio::spawn(async move {
+            for (subscriber, subscriber_there) in remote {
+                server.games.leave_here(&server, subscriber_there.game, subscriber).await;
+            }
+        });
     }
 
     /// Forgets nodes that are gone.
