@@ -39,6 +39,21 @@ macro_rules! any_of {
     };
 }
 
+/// Locks leases of the node `$1` in the order in which transactions with events lock them. In another
+/// order both could wait for each other.
+macro_rules! lock_own {
+    () => {
+        "WITH own AS (SELECT shard FROM leases WHERE node = $1 ORDER BY shard FOR UPDATE) "
+    };
+    ($shards:literal) => {
+        concat!(
+            "WITH own AS (SELECT shard FROM leases WHERE node = $1 AND shard = ",
+            any_of!($shards),
+            " ORDER BY shard FOR UPDATE) "
+        )
+    };
+}
+
 /// Access to the tables of the cluster.
 #[derive(Clone, Debug)]
 pub(crate) struct LeaseStore(Pool);
@@ -80,35 +95,28 @@ pub(crate) struct ClaimedLease {
 }
 
 /// Locks the leases of games until the end of the transaction, so that no other node can take them.
-///
-/// # Errors
-///
-/// If this node no longer owns one of them.
+/// Returns those that this node no longer owns.
 pub(super) async fn lock(
     connection: &mut DatabaseConnection,
     fences: impl Iterator<Item = Fence>,
-) -> Result<(), StorageError> {
-    let fences: BTreeMap<Shard, BTreeSet<i64>> =
-        fences.fold(BTreeMap::new(), |mut map, Fence { shard, epoch }| {
-            map.entry(shard).or_default().insert(epoch);
-            map
-        });
+) -> Result<Vec<Fence>, StorageError> {
+    let fences: BTreeMap<(Shard, i64), Fence> =
+        fences.map(|fence| ((fence.shard, fence.epoch), fence)).collect();
     if fences.is_empty() {
-        return Ok(());
+        return Ok(Vec::new());
     }
+    let shards: BTreeSet<Shard> = fences.keys().map(|&(shard, _)| shard).collect();
     // The rows come as they are after waiting for a node that takes them.
     let rows: Vec<(i64, i64)> = query(concat!(
         "SELECT shard, epoch FROM leases WHERE shard = ",
         any_of!("$1"),
         " ORDER BY shard FOR SHARE"
     ))
-    .bind(numbers(fences.keys()))
+    .bind(numbers(&shards))
     .fetch_all(connection)
     .await?;
-    let is_held = |(shard, epochs): (&Shard, &BTreeSet<i64>)| {
-        epochs.iter().all(|&epoch| rows.contains(&(shard.number(), epoch)))
-    };
-    if fences.iter().all(is_held) { Ok(()) } else { Err(StorageError::NotOwner) }
+    let is_lost = |fence: &Fence| !rows.contains(&(fence.shard.number(), fence.epoch));
+    Ok(fences.into_values().filter(is_lost).collect())
 }
 
 impl LeaseStore {
@@ -211,10 +219,10 @@ impl LeaseStore {
         shards: &BTreeSet<Shard>,
     ) -> Result<Vec<ClaimedLease>, StorageError> {
         let claim = query(concat!(
+            lock_own!("$2"),
             "UPDATE leases SET epoch = epoch + 1, released = COALESCE(released, nodes.renewed) \
-             FROM nodes WHERE leases.node = $1 AND nodes.id = $1 AND shard = ",
-            any_of!("$2"),
-            " RETURNING leases.shard, leases.epoch, leases.released",
+             FROM own, nodes WHERE leases.shard = own.shard AND nodes.id = $1 \
+             RETURNING leases.shard, leases.epoch, leases.released",
         ));
         let claim = claim.bind(node.as_str()).bind(numbers(shards));
         Ok(claimed(claim.fetch_all(&mut self.connection().await?).await?))
@@ -228,8 +236,8 @@ impl LeaseStore {
         shards: &BTreeSet<Shard>,
     ) -> Result<(), StorageError> {
         let confirm = query(concat!(
-            "UPDATE leases SET released = NULL WHERE node = $1 AND shard = ",
-            any_of!("$2")
+            lock_own!("$2"),
+            "UPDATE leases SET released = NULL FROM own WHERE leases.shard = own.shard"
         ));
         let confirm = confirm.bind(node.as_str()).bind(numbers(shards));
         confirm.execute(&mut self.connection().await?).await.map(drop)
@@ -243,8 +251,8 @@ impl LeaseStore {
         at: u64,
     ) -> Result<(), StorageError> {
         let release = query(concat!(
-            "UPDATE leases SET node = NULL, released = $3 WHERE node = $1 AND shard = ",
-            any_of!("$2")
+            lock_own!("$2"),
+            "UPDATE leases SET node = NULL, released = $3 FROM own WHERE leases.shard = own.shard"
         ));
         let release = release.bind(node.as_str()).bind(numbers(shards)).bind(to_i64(at));
         release.execute(&mut self.connection().await?).await.map(drop)
@@ -253,11 +261,11 @@ impl LeaseStore {
     /// Releases all leases of a node that stops, at a time of its clock.
     pub(crate) async fn leave(&self, node: &NodeId, at: u64) -> Result<(), StorageError> {
         let mut connection = self.connection().await?;
-        query("UPDATE leases SET node = NULL, released = $2 WHERE node = $1")
-            .bind(node.as_str())
-            .bind(to_i64(at))
-            .execute(&mut connection)
-            .await?;
+        let release = query(concat!(
+            lock_own!(),
+            "UPDATE leases SET node = NULL, released = $2 FROM own WHERE leases.shard = own.shard"
+        ));
+        release.bind(node.as_str()).bind(to_i64(at)).execute(&mut connection).await?;
         let delete = query("DELETE FROM nodes WHERE id = $1").bind(node.as_str());
         delete.execute(&mut connection).await.map(drop)
     }
@@ -299,8 +307,8 @@ async fn delete_old_records(connection: &mut DatabaseConnection) -> Result<(), S
 }
 
 /// Returns the numbers of shards as the value of `any_of`.
-fn numbers<'a>(shards: impl IntoIterator<Item = &'a Shard>) -> String {
-    let numbers: Vec<String> = shards.into_iter().map(|shard| shard.number().to_string()).collect();
+fn numbers(shards: &BTreeSet<Shard>) -> String {
+    let numbers: Vec<String> = shards.iter().map(|shard| shard.number().to_string()).collect();
     numbers.join(",")
 }
 
@@ -359,6 +367,25 @@ mod tests {
         assert_eq!(take_all(&leases, &third, 9000).await, vec![Some(1000); count]);
         leases.confirm(&third, &all).await.unwrap();
         assert!(take_all(&leases, &first, 9500).await.is_empty(), "the third node is alive");
+        leases.close().await;
+    }
+
+    #[tokio::test]
+    async fn leases_are_taken_again_and_released() {
+        let Some((_database, leases)) = leases().await else { return };
+        let node = NodeId::start("a");
+        let count = usize::from(Shard::COUNT);
+        assert_eq!(take_all(&leases, &node, 1000).await.len(), count);
+        let some = [1, 2, 3].into_iter().filter_map(Shard::from_number).collect();
+        leases.confirm(&node, &some).await.unwrap();
+        let claimed = leases.claim_own(&node, &some).await.unwrap();
+        let claimed: Vec<_> =
+            claimed.iter().map(|lease| (lease.fence.shard.number(), lease.since)).collect();
+        assert_eq!(claimed, [(1, Some(1000)), (2, Some(1000)), (3, Some(1000))]);
+        leases.release(&node, &some, 2000).await.unwrap();
+        assert_eq!(take_all(&leases, &node, 3000).await, [Some(2000); 3]);
+        leases.leave(&node, 4000).await.unwrap();
+        assert_eq!(take_all(&leases, &node, 5000).await, vec![Some(4000); count]);
         leases.close().await;
     }
 }

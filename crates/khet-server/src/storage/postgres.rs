@@ -455,6 +455,36 @@ mod tests {
         store.close().await;
     }
 
+    #[tokio::test]
+    async fn lost_lease_fails_only_its_own_games() {
+        let Some(database) = database() else { return };
+        let store = database.open().await;
+        let leases = Store::leases(&database.location).await.unwrap().unwrap();
+        let node = crate::cluster::NodeId::start("a");
+        let claimed = leases.claim(&node, 1000).await.unwrap();
+        let mut appends = Vec::new();
+        for number in 0..20 {
+            let id = start_game(&store, number).await;
+            let shard = crate::cluster::Shard::of(id);
+            let lease = claimed.iter().find(|lease| lease.fence.shard == shard).unwrap();
+            let is_lost = number % 2 == 0;
+            let mut fence = lease.fence;
+            fence.epoch -= i64::from(is_lost);
+            let appended = store.append(id, vec![mv(2)], None, Some(fence));
+            appends.push(async move { (is_lost, appended.await) });
+        }
+        for (is_lost, appended) in futures_util::future::join_all(appends).await {
+            match appended {
+                Ok(_) => assert!(!is_lost),
+                Err(error) => assert!(is_lost && matches!(error, StorageError::NotOwner)),
+            }
+        }
+        let written = "SELECT COUNT(*) FROM events WHERE number > 1";
+        assert_eq!(crate::testing::fetch_number(&database.location, written), 10);
+        leases.close().await;
+        store.close().await;
+    }
+
     /// Returns the database behind a proxy. Connections that exist when the counter rises are silent from
     /// then on, as if the network had lost them.
     async fn behind_proxy(database: &TestDatabase) -> (DatabaseLocation, watch::Sender<u32>) {

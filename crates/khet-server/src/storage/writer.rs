@@ -88,6 +88,8 @@ pub(super) struct Append {
     end: Option<Box<GameEnd>>,
     /// The right to write, if there are several nodes.
     fence: Option<Fence>,
+    /// Another node has the right to write. Nothing is inserted.
+    is_lost: bool,
     reply: oneshot::Sender<Result<Vec<Event>, StorageError>>,
 }
 
@@ -105,6 +107,7 @@ impl Append {
     /// Sends the result to the caller.
     fn reply(mut self, committed: Result<(), StorageError>) {
         self.events.append(&mut self.added);
+        let committed = if self.is_lost { Err(StorageError::NotOwner) } else { committed };
         // The caller may have stopped waiting.
         let _ = self.reply.send(committed.map(|()| self.events));
     }
@@ -186,7 +189,8 @@ impl Store {
         self.health.check()?;
         let (reply, response) = oneshot::channel();
         let writer = if end.is_some() { &self.writer } else { &self.move_writer };
-        let append = Append { game, events, added: Vec::new(), end, fence, reply };
+        let (added, is_lost) = (Vec::new(), false);
+        let append = Append { game, events, added, end, fence, is_lost, reply };
         writer.send(Work::Append(append)).await?;
         response.await.map_err(|_| StorageError::Closed)?
     }
@@ -488,9 +492,13 @@ async fn write_server(
 ) -> Result<(), StorageError> {
     let reads = !jobs.is_empty() || appends.iter().any(Append::ends_game);
     connection.execute_script(if reads { postgres::BEGIN_ALONE } else { "BEGIN" }).await?;
-    leases::lock(connection, appends.iter().filter_map(|append| append.fence)).await?;
+    let fences = appends.iter().filter_map(|append| append.fence);
+    let lost = leases::lock(connection, fences).await?;
+    for append in &mut *appends {
+        append.is_lost = append.fence.is_some_and(|fence| lost.contains(&fence));
+    }
     end_games(connection, appends).await?;
-    let events = appends.iter().flat_map(|append| {
+    let events = appends.iter().filter(|append| !append.is_lost).flat_map(|append| {
         append.all_events().map(|event| -> GameEvent<'_> { (append.game, event) })
     });
     games::insert_events(connection, events.collect()).await?;
@@ -505,7 +513,9 @@ async fn end_games(
 ) -> Result<(), StorageError> {
     for append in appends {
         append.added.clear();
-        if let Some(end) = &append.end {
+        if let Some(end) = &append.end
+            && !append.is_lost
+        {
             append.added = games::end_game(connection, append.game, end, &append.events).await?;
         }
     }
