@@ -71,7 +71,7 @@ pub(crate) struct ClusterView {
 /// A row of the table `nodes`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StoredNode {
-    /// Whether the node was connected to NATS when it renewed its leases.
+    /// The node was connected to NATS when it renewed its leases.
     pub(crate) connected: bool,
     /// When it renewed them, in milliseconds of the database's clock.
     pub(crate) renewed: i64,

@@ -129,8 +129,12 @@ impl PostgresServer {
     /// Opens the database and brings its schema up to date.
     pub(super) async fn open(&self) -> Result<DatabaseConnection, StorageError> {
         let mut connection = self.connect().await?;
+        // One process after the other: the tables that another one is creating look like those of another
+        // program. After an error the lock ends with the connection.
+        connection.execute_script(LOCK_SCHEMA).await?;
         identity::check_ours_or_empty(&mut connection).await?;
         migrations::run(&mut connection).await?;
+        connection.execute_script(UNLOCK_SCHEMA).await?;
         Ok(connection)
     }
 
@@ -195,6 +199,12 @@ async fn lock(connection: &mut DatabaseConnection, usage: DatabaseUse) -> Result
         }
     }
 }
+
+/// Locks the schema against migrations, and unlocks it.
+const LOCK_SCHEMA: &str =
+    "SELECT pg_advisory_lock(hashtextextended('khet ' || current_schema(), 3))";
+const UNLOCK_SCHEMA: &str =
+    "SELECT pg_advisory_unlock(hashtextextended('khet ' || current_schema(), 3))";
 
 /// Begins a transaction that waits until no other node runs one of this kind.
 pub(super) const BEGIN_ALONE: &str = "BEGIN; \
