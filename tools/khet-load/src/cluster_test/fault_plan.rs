@@ -64,7 +64,7 @@ impl FaultKind {
         !matches!(self, FaultKind::KillNats | FaultKind::KillPostgres)
     }
 
-    /// Returns the least and greatest duration in milliseconds. Leases last 4 seconds.
+    /// Returns the least and greatest duration in milliseconds. Leases last 3 seconds.
     fn times(self) -> std::ops::Range<u64> {
         match self {
             FaultKind::KillNode | FaultKind::StopNode => 0..8_000,
