@@ -192,7 +192,8 @@ impl LeaseStore {
         most: usize,
     ) -> Result<Vec<ClaimedLease>, StorageError> {
         // If another node has just taken a lease, PostgreSQL checks the condition again with the new row
-        // of the lease, but would keep the row of a joined table. So the node is looked up in a subquery.
+        // of the lease, but would keep the row of a joined table. So the node is looked up in a subquery,
+        // which PostgreSQL does not turn into a join because of the clock.
         let claim = query(concat!(
             "WITH free AS ( \
                  SELECT shard, COALESCE(released, \
