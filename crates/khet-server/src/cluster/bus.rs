@@ -58,7 +58,7 @@ impl Bus {
     ) -> Result<Bus, BusError> {
         let lost_since = Arc::new(AtomicU64::new(time.now()));
         let lost = Arc::clone(&lost_since);
-        let options = Credentials::of(servers)?
+        let options = NatsCredentials::of(servers)?
             .options()
             .name(name)
             .retry_on_initial_connect()
@@ -144,38 +144,38 @@ impl Bus {
 /// Proof of this node's identity for the servers.
 #[derive(Clone, PartialEq, Eq)]
 #[cfg_attr(test, derive(Debug))]
-enum Credentials {
+enum NatsCredentials {
     None,
     Password { user: String, password: String },
     Token(String),
 }
 
-impl Credentials {
+impl NatsCredentials {
     /// Returns the credentials in the first URL that has some. async-nats does not read them from there,
     /// and uses the same ones for all servers.
-    fn of(servers: &[String]) -> Result<Credentials, BusError> {
+    fn of(servers: &[String]) -> Result<NatsCredentials, BusError> {
         let decode = |text: &str| percent_decoded(text).ok_or(BusError::Credentials);
         for server in servers {
             let server: ServerAddr = server.parse().map_err(BusError::Url)?;
             match (server.username(), server.password()) {
                 (Some(user), Some(password)) => {
                     let (user, password) = (decode(user)?, decode(password)?);
-                    return Ok(Credentials::Password { user, password });
+                    return Ok(NatsCredentials::Password { user, password });
                 }
-                (Some(token), None) => return Ok(Credentials::Token(decode(token)?)),
+                (Some(token), None) => return Ok(NatsCredentials::Token(decode(token)?)),
                 (None, _) => {}
             }
         }
-        Ok(Credentials::None)
+        Ok(NatsCredentials::None)
     }
 
     fn options(self) -> ConnectOptions {
         match self {
-            Credentials::None => ConnectOptions::new(),
-            Credentials::Password { user, password } => {
+            NatsCredentials::None => ConnectOptions::new(),
+            NatsCredentials::Password { user, password } => {
                 ConnectOptions::with_user_and_password(user, password)
             }
-            Credentials::Token(token) => ConnectOptions::with_token(token),
+            NatsCredentials::Token(token) => ConnectOptions::with_token(token),
         }
     }
 }
@@ -210,20 +210,23 @@ fn log(event: &Event) {
 
 #[cfg(test)]
 mod tests {
-    use super::{BusError, Credentials, percent_decoded};
+    use super::{BusError, NatsCredentials, percent_decoded};
 
-    fn credentials(urls: &[&str]) -> Result<Credentials, BusError> {
+    fn credentials(urls: &[&str]) -> Result<NatsCredentials, BusError> {
         let urls: Vec<String> = urls.iter().map(|url| (*url).to_owned()).collect();
-        Credentials::of(&urls)
+        NatsCredentials::of(&urls)
     }
 
     #[test]
     fn credentials_in_a_url_are_used() {
-        assert_eq!(credentials(&["nats://a:4222", "b"]).unwrap(), Credentials::None);
+        assert_eq!(credentials(&["nats://a:4222", "b"]).unwrap(), NatsCredentials::None);
         let password = credentials(&["nats://a", "tls://khet:p%40ss@b"]).unwrap();
         let (user, secret) = ("khet".to_owned(), "p@ss".to_owned());
-        assert_eq!(password, Credentials::Password { user, password: secret });
-        assert_eq!(credentials(&["token@a:4222"]).unwrap(), Credentials::Token("token".to_owned()));
+        assert_eq!(password, NatsCredentials::Password { user, password: secret });
+        assert_eq!(
+            credentials(&["token@a:4222"]).unwrap(),
+            NatsCredentials::Token("token".to_owned())
+        );
         for url in ["http://khet:secret@b", "nats://khet:secret%FF@b", "nats://khet:secret@b:port"]
         {
             let error = credentials(&[url]).unwrap_err().to_string();
