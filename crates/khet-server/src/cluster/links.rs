@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 use axum::extract::ws::Utf8Bytes;
-use khet_protocol::GameId;
+use khet_protocol::{Action, GameId};
 use tokio::sync::mpsc;
 
 use super::messages::{FrameBatch, NodeFrame, frame_subject};
@@ -24,6 +24,9 @@ use crate::server_state::ServerState;
 const QUEUE_CAPACITY: usize = 16_384;
 /// Largest number of frames in a batch.
 const MAX_BATCH: usize = 256;
+/// Size at which a batch is sent. NATS refuses messages of more than 1 MB by default, and JSON within JSON
+/// can be twice as long.
+const MAX_BATCH_BYTES: usize = 256 * 1024;
 /// Interval of heartbeats on a link that is in use.
 const HEARTBEAT_INTERVAL: Duration = Duration::from_millis(500);
 /// Time without any frame after which a link is broken.
@@ -46,6 +49,8 @@ struct IncomingLink {
     local: HashMap<u64, LocalSubscriber>,
     /// Connections of the other node that are subscribed to games of this one.
     remote: HashMap<u64, RemoteSubscriber>,
+    /// The first parts of a message whose last part has not arrived.
+    parts: String,
 }
 
 /// A connection of this node that is subscribed to a game of another one.
@@ -98,6 +103,7 @@ impl IncomingLink {
             received: Instant::now(),
             local: HashMap::new(),
             remote: HashMap::new(),
+            parts: String::new(),
         }
     }
 
@@ -223,7 +229,12 @@ impl Links {
         frame: NodeFrame,
     ) {
         match frame {
-            NodeFrame::Message { to, text } => self.pass_on(from, &to, text.into()),
+            NodeFrame::Message { to, text } => self.pass_on(from, &to, text),
+            NodeFrame::MessagePart { text } => {
+                if let Some(link) = self.incoming().get_mut(from) {
+                    link.parts.push_str(&text);
+                }
+            }
             NodeFrame::Dropped { subscriber } => {
                 if let Some(link) = self.incoming().get_mut(from) {
                     link.local.remove(&subscriber);
@@ -254,9 +265,13 @@ impl Links {
 
     /// Passes a message of a game on to connections of this node. One that does not keep up is
     /// dropped, and its client reconnects.
-    fn pass_on(&self, from: &NodeId, to: &[u64], text: Utf8Bytes) {
+    fn pass_on(&self, from: &NodeId, to: &[u64], text: String) {
         let mut incoming = self.incoming();
         let Some(link) = incoming.get_mut(from) else { return };
+        let text: Utf8Bytes = match link.parts.is_empty() {
+            true => text.into(),
+            false => (std::mem::take(&mut link.parts) + &text).into(),
+        };
         for subscriber in to {
             if let Some(subscriber_here) = link.local.get(subscriber)
                 && subscriber_here.outbox.try_send(text.clone()).is_err()
@@ -273,6 +288,7 @@ impl Links {
             let Some(link) = incoming.get_mut(node) else { return };
             // Their connections close when the outboxes are dropped.
             link.local.clear();
+            link.parts.clear();
             std::mem::take(&mut link.remote)
         };
         for (subscriber, subscriber_there) in remote {
@@ -341,12 +357,13 @@ async fn send_frames(me: NodeId, bus: Bus, to: NodeId, mut queue: mpsc::Receiver
         if received == 0 {
             return;
         }
-        // A batch that can't be sent is counted too, so that the receiver notices.
-        number += 1;
-        let frames = combine(waiting.drain(..));
-        metrics::counter!("khet_bus_batches_total").increment(1);
-        metrics::counter!("khet_bus_frames_total").increment(frames.len() as u64);
-        bus.publish(&subject, &FrameBatch { from: me.clone(), link, number, frames }).await;
+        for frames in divide(combine(waiting.drain(..))) {
+            // A batch that can't be sent is counted too, so that the receiver notices.
+            number += 1;
+            metrics::counter!("khet_bus_batches_total").increment(1);
+            metrics::counter!("khet_bus_frames_total").increment(frames.len() as u64);
+            bus.publish(&subject, &FrameBatch { from: me.clone(), link, number, frames }).await;
+        }
     }
 }
 
@@ -378,11 +395,56 @@ fn combine(queued: impl Iterator<Item = OutgoingFrame>) -> Vec<NodeFrame> {
     frames
 }
 
+/// Divides frames into batches that NATS does not refuse, and long messages into parts.
+fn divide(frames: Vec<NodeFrame>) -> Vec<Vec<NodeFrame>> {
+    let mut batches = vec![Vec::new()];
+    let mut bytes = 0;
+    let mut add = |frame: NodeFrame| {
+        bytes += size(&frame);
+        match batches.last_mut() {
+            Some(batch) if batch.is_empty() || bytes <= MAX_BATCH_BYTES => batch.push(frame),
+            _ => {
+                bytes = size(&frame);
+                batches.push(vec![frame]);
+            }
+        }
+    };
+    for frame in frames {
+        match frame {
+            NodeFrame::Message { to, text } if text.len() > MAX_BATCH_BYTES => {
+                let mut rest = text.as_str();
+                while rest.len() > MAX_BATCH_BYTES {
+                    let (part, tail) = rest.split_at(rest.floor_char_boundary(MAX_BATCH_BYTES));
+                    add(NodeFrame::MessagePart { text: part.to_owned() });
+                    rest = tail;
+                }
+                add(NodeFrame::Message { to, text: rest.to_owned() });
+            }
+            frame => add(frame),
+        }
+    }
+    batches
+}
+
+/// Returns the approximate size of a frame in bytes.
+fn size(frame: &NodeFrame) -> usize {
+    /// Size of the names and numbers of a frame.
+    const FIELDS: usize = 256;
+    /// Length of the id of a subscriber.
+    const ID: usize = 20;
+    match frame {
+        NodeFrame::Message { to, text } => FIELDS + ID * to.len() + text.len(),
+        NodeFrame::MessagePart { text }
+        | NodeFrame::Action { action: Action::Chat { text }, .. } => FIELDS + text.len(),
+        _ => FIELDS,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use axum::extract::ws::Utf8Bytes;
 
-    use super::{NodeFrame, OutgoingFrame, combine};
+    use super::{MAX_BATCH_BYTES, NodeFrame, OutgoingFrame, combine, divide};
 
     #[test]
     fn message_to_many_subscribers_is_sent_once() {
@@ -399,5 +461,31 @@ mod tests {
         };
         let to: Vec<_> = frames.iter().map(to).collect();
         assert_eq!(to, [vec![1, 2], vec![], vec![3], vec![4]]);
+    }
+
+    #[test]
+    fn no_batch_is_larger_than_nats_allows() {
+        // Quotation marks become twice as long within a frame. Some parts would end within a character.
+        let event = r#"{"é":1}"#;
+        let text = |length: usize| event.repeat(length.div_ceil(event.len()));
+        let texts = [text(20), text(MAX_BATCH_BYTES / 2), text(3 * MAX_BATCH_BYTES), text(30)];
+        let frames = texts.iter().cycle().take(20);
+        let frames = frames.map(|text| NodeFrame::Message { to: vec![1], text: text.clone() });
+        let batches = divide(frames.collect());
+        let (mut arrived, mut parts) = (Vec::new(), String::new());
+        for batch in &batches {
+            let payload = serde_json::to_vec(batch).expect("JSON");
+            assert!((100..1_000_000).contains(&payload.len()), "{}", payload.len());
+            for frame in batch {
+                match frame {
+                    NodeFrame::MessagePart { text } => parts.push_str(text),
+                    NodeFrame::Message { text, .. } => {
+                        arrived.push(std::mem::take(&mut parts) + text);
+                    }
+                    _ => unreachable!("only messages were sent"),
+                }
+            }
+        }
+        assert!(arrived.iter().eq(texts.iter().cycle().take(20)));
     }
 }

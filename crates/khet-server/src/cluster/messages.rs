@@ -115,6 +115,8 @@ pub(super) struct FrameBatch {
 pub(super) enum NodeFrame {
     /// A message to subscribers.
     Message { to: Vec<u64>, text: String },
+    /// The beginning of a message that is too long for one batch. The next `Message` is its end.
+    MessagePart { text: String },
     /// The game has dropped a subscriber.
     Dropped { subscriber: u64 },
     /// An action of a subscriber, who gets the result as a message.
