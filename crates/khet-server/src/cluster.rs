@@ -231,7 +231,7 @@ impl Cluster {
         let (owner, round_trip) = self.links.local(subscriber)?;
         let bus = self.bus.as_ref()?;
         let frame = NodeFrame::Action { game, person, key, action, subscriber, round_trip };
-        let is_sent = bus.is_connected() && self.links.send(&self.node, bus, &owner, frame);
+        let is_sent = bus.is_connected() && self.links.try_send(&self.node, bus, &owner, frame);
         Some(if is_sent { Ok(()) } else { Err(unreachable("the link is broken")) })
     }
 

@@ -6,7 +6,7 @@
 //! get the events that they have not seen.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
@@ -35,11 +35,19 @@ const SILENCE_LIMIT: Duration = Duration::from_millis(1500);
 /// All links of this node.
 #[derive(Debug, Default)]
 pub(crate) struct Links {
-    outgoing: Mutex<HashMap<NodeId, mpsc::Sender<OutgoingFrame>>>,
+    outgoing: Mutex<HashMap<NodeId, OutgoingLink>>,
     incoming: Mutex<HashMap<NodeId, IncomingLink>>,
 }
 
-/// What arrives from a node.
+/// The queue of frames to a node.
+#[derive(Clone, Debug)]
+struct OutgoingLink {
+    queue: mpsc::Sender<OutgoingFrame>,
+    /// A frame that the other node must know did not fit into the queue.
+    has_overflowed: Arc<AtomicBool>,
+}
+
+/// The frames from a node, and the subscriptions between it and this one.
 #[derive(Debug)]
 struct IncomingLink {
     /// The link of the last batch, and its number.
@@ -79,20 +87,34 @@ enum OutgoingFrame {
 #[derive(Debug)]
 pub(crate) struct NodeOutbox {
     subscriber: u64,
-    link: mpsc::Sender<OutgoingFrame>,
+    link: OutgoingLink,
 }
 
 impl Drop for NodeOutbox {
     fn drop(&mut self) {
-        let frame = NodeFrame::Dropped { subscriber: self.subscriber };
-        let _ = self.link.try_send(OutgoingFrame::Other(frame));
+        self.link.send(NodeFrame::Dropped { subscriber: self.subscriber });
+    }
+}
+
+impl OutgoingLink {
+    /// Queues a frame. `false` if too many are waiting.
+    fn try_send(&self, frame: OutgoingFrame) -> bool {
+        self.queue.try_send(frame).is_ok()
+    }
+
+    /// Queues a frame that the other node must know. If too many are waiting, all subscriptions between both
+    /// nodes end.
+    fn send(&self, frame: NodeFrame) {
+        if !self.try_send(OutgoingFrame::Other(frame)) {
+            self.has_overflowed.store(true, Ordering::Relaxed);
+        }
     }
 }
 
 impl NodeOutbox {
     /// Queues a message. `false` if the link is broken or too slow.
     pub(crate) fn try_send(&self, text: Utf8Bytes) -> bool {
-        self.link.try_send(OutgoingFrame::Message { to: self.subscriber, text }).is_ok()
+        self.link.try_send(OutgoingFrame::Message { to: self.subscriber, text })
     }
 }
 
@@ -113,7 +135,7 @@ impl IncomingLink {
 }
 
 impl Links {
-    fn outgoing(&self) -> MutexGuard<'_, HashMap<NodeId, mpsc::Sender<OutgoingFrame>>> {
+    fn outgoing(&self) -> MutexGuard<'_, HashMap<NodeId, OutgoingLink>> {
         self.outgoing.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
@@ -122,14 +144,16 @@ impl Links {
     }
 
     /// Returns the queue of frames to a node, and starts the task that sends them if there is none.
-    fn link_to(&self, me: &NodeId, bus: &Bus, node: &NodeId) -> mpsc::Sender<OutgoingFrame> {
+    fn link_to(&self, me: &NodeId, bus: &Bus, node: &NodeId) -> OutgoingLink {
         let mut outgoing = self.outgoing();
-        if let Some(link) = outgoing.get(node).filter(|link| !link.is_closed()) {
+        if let Some(link) = outgoing.get(node).filter(|link| !link.queue.is_closed()) {
             return link.clone();
         }
-        let (link, frames) = mpsc::channel(QUEUE_CAPACITY);
+        let (queue, frames) = mpsc::channel(QUEUE_CAPACITY);
+        let link = OutgoingLink { queue, has_overflowed: Arc::default() };
         outgoing.insert(node.clone(), link.clone());
-        tokio::spawn(send_frames(me.clone(), bus.clone(), node.clone(), frames));
+        let has_overflowed = Arc::clone(&link.has_overflowed);
+        tokio::spawn(send_frames(me.clone(), bus.clone(), node.clone(), frames, has_overflowed));
         link
     }
 
@@ -185,8 +209,13 @@ impl Links {
     }
 
     /// Queues a frame to a node. `false` if too many are waiting.
-    pub(super) fn send(&self, me: &NodeId, bus: &Bus, node: &NodeId, frame: NodeFrame) -> bool {
-        self.link_to(me, bus, node).try_send(OutgoingFrame::Other(frame)).is_ok()
+    pub(super) fn try_send(&self, me: &NodeId, bus: &Bus, node: &NodeId, frame: NodeFrame) -> bool {
+        self.link_to(me, bus, node).try_send(OutgoingFrame::Other(frame))
+    }
+
+    /// Queues a frame that the other node must know.
+    pub(super) fn send(&self, me: &NodeId, bus: &Bus, node: &NodeId, frame: NodeFrame) {
+        self.link_to(me, bus, node).send(frame);
     }
 
     /// Receives a batch of frames.
@@ -341,14 +370,23 @@ impl Links {
 }
 
 /// Sends queued frames in batches, and heartbeats in between.
-async fn send_frames(me: NodeId, bus: Bus, to: NodeId, mut queue: mpsc::Receiver<OutgoingFrame>) {
+async fn send_frames(
+    me: NodeId,
+    bus: Bus,
+    to: NodeId,
+    mut queue: mpsc::Receiver<OutgoingFrame>,
+    has_overflowed: Arc<AtomicBool>,
+) {
     let subject = frame_subject(&to);
     let mut waiting = Vec::new();
     let (link, mut number) = (u64::from_le_bytes(random::bytes()), 0);
+    // A number is skipped after an overflow, so that the receiver drops the subscriptions.
+    let skipped = || u64::from(has_overflowed.swap(false, Ordering::Relaxed));
     loop {
         let received = tokio::select! {
             received = queue.recv_many(&mut waiting, MAX_BATCH) => received,
             () = tokio::time::sleep(HEARTBEAT_INTERVAL) => {
+                number += skipped();
                 let heartbeat = FrameBatch { from: me.clone(), link, number, frames: Vec::new() };
                 bus.publish(&subject, &heartbeat).await;
                 continue;
@@ -359,7 +397,7 @@ async fn send_frames(me: NodeId, bus: Bus, to: NodeId, mut queue: mpsc::Receiver
         }
         for frames in divide(combine(waiting.drain(..))) {
             // A batch that can't be sent is counted too, so that the receiver notices.
-            number += 1;
+            number += 1 + skipped();
             metrics::counter!("khet_bus_batches_total").increment(1);
             metrics::counter!("khet_bus_frames_total").increment(frames.len() as u64);
             bus.publish(&subject, &FrameBatch { from: me.clone(), link, number, frames }).await;
@@ -442,9 +480,15 @@ fn size(frame: &NodeFrame) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use axum::extract::ws::Utf8Bytes;
+    use std::sync::Arc;
+    use std::sync::atomic::Ordering;
 
-    use super::{MAX_BATCH_BYTES, NodeFrame, OutgoingFrame, combine, divide};
+    use axum::extract::ws::Utf8Bytes;
+    use tokio::sync::mpsc;
+
+    use super::{
+        MAX_BATCH_BYTES, NodeFrame, NodeOutbox, OutgoingFrame, OutgoingLink, combine, divide,
+    };
 
     #[test]
     fn message_to_many_subscribers_is_sent_once() {
@@ -461,6 +505,18 @@ mod tests {
         };
         let to: Vec<_> = frames.iter().map(to).collect();
         assert_eq!(to, [vec![1, 2], vec![], vec![3], vec![4]]);
+    }
+
+    #[test]
+    fn dropped_subscriber_that_does_not_fit_into_the_queue_is_noticed() {
+        let (queue, _frames) = mpsc::channel(1);
+        let link = OutgoingLink { queue, has_overflowed: Arc::default() };
+        let outbox = NodeOutbox { subscriber: 1, link: link.clone() };
+        assert!(outbox.try_send(String::from("event").into()));
+        assert!(!outbox.try_send(String::from("event").into()));
+        assert!(!link.has_overflowed.load(Ordering::Relaxed), "the game drops the subscriber");
+        drop(outbox);
+        assert!(link.has_overflowed.load(Ordering::Relaxed));
     }
 
     #[test]
