@@ -5,7 +5,7 @@
 //! nothing from a node for too long, drops the subscriptions between both. The clients reconnect and
 //! get the events that they have not seen.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
@@ -208,6 +208,11 @@ impl Links {
         NodeOutbox { subscriber, link: self.link_to(me, bus, node) }
     }
 
+    /// Returns whether a connection of another node is registered.
+    pub(super) fn is_remote(&self, node: &NodeId, subscriber: u64) -> bool {
+        self.incoming().get(node).is_some_and(|link| link.remote.contains_key(&subscriber))
+    }
+
     /// Queues a frame to a node. `false` if too many are waiting.
     pub(super) fn try_send(&self, me: &NodeId, bus: &Bus, node: &NodeId, frame: NodeFrame) -> bool {
         self.link_to(me, bus, node).try_send(OutgoingFrame::Other(frame))
@@ -245,20 +250,25 @@ impl Links {
             self.break_link(server, &from).await;
             self.send(me, bus, &from, NodeFrame::Reset);
         }
+        let mut unknown = BTreeSet::new();
         for frame in frames {
-            self.receive_frame(server, (me, bus), &from, frame).await;
+            unknown.extend(self.receive_frame(server, (me, bus), &from, frame).await);
+        }
+        for subscriber in unknown {
+            self.send(me, bus, &from, NodeFrame::Leave { subscriber });
         }
     }
 
+    /// Receives a frame. Returns the subscribers that are not or no longer connections of this node.
     async fn receive_frame(
         &self,
         server: &ServerState,
         (me, bus): (&NodeId, &Bus),
         from: &NodeId,
         frame: NodeFrame,
-    ) {
+    ) -> Vec<u64> {
         match frame {
-            NodeFrame::Message { to, text } => self.pass_on(from, &to, text),
+            NodeFrame::Message { to, text } => return self.pass_on(from, to, text),
             NodeFrame::MessagePart { text } => {
                 if let Some(link) = self.incoming().get_mut(from) {
                     link.parts.push_str(&text);
@@ -290,24 +300,30 @@ impl Links {
             }
             NodeFrame::Reset => self.break_link(server, from).await,
         }
+        Vec::new()
     }
 
     /// Passes a message of a game on to connections of this node. One that does not keep up is
-    /// dropped, and its client reconnects.
-    fn pass_on(&self, from: &NodeId, to: &[u64], text: String) {
+    /// dropped, and its client reconnects. Returns the subscribers that the game has to drop: those, and
+    /// those that joined although this node did not wait long enough for the response.
+    fn pass_on(&self, from: &NodeId, mut to: Vec<u64>, text: String) -> Vec<u64> {
         let mut incoming = self.incoming();
-        let Some(link) = incoming.get_mut(from) else { return };
+        let Some(link) = incoming.get_mut(from) else { return to };
         let text: Utf8Bytes = match link.parts.is_empty() {
             true => text.into(),
             false => (std::mem::take(&mut link.parts) + &text).into(),
         };
-        for subscriber in to {
-            if let Some(subscriber_here) = link.local.get(subscriber)
-                && subscriber_here.outbox.try_send(text.clone()).is_err()
-            {
+        to.retain(|subscriber| {
+            let subscriber_here = link.local.get(subscriber);
+            let is_sent = subscriber_here.is_some_and(|subscriber_here| {
+                subscriber_here.outbox.try_send(text.clone()).is_ok()
+            });
+            if !is_sent {
                 link.local.remove(subscriber);
             }
-        }
+            !is_sent
+        });
+        to
     }
 
     /// Ends all subscriptions between this node and another one.
@@ -487,7 +503,8 @@ mod tests {
     use tokio::sync::mpsc;
 
     use super::{
-        MAX_BATCH_BYTES, NodeFrame, NodeOutbox, OutgoingFrame, OutgoingLink, combine, divide,
+        Links, MAX_BATCH_BYTES, NodeFrame, NodeId, NodeOutbox, OutgoingFrame, OutgoingLink,
+        combine, divide,
     };
 
     #[test]
@@ -505,6 +522,22 @@ mod tests {
         };
         let to: Vec<_> = frames.iter().map(to).collect();
         assert_eq!(to, [vec![1, 2], vec![], vec![3], vec![4]]);
+    }
+
+    #[test]
+    fn game_drops_subscribers_that_are_unknown_or_do_not_keep_up() {
+        let (links, owner) = (Links::default(), NodeId::start("owner"));
+        assert_eq!(links.pass_on(&owner, vec![1], "event".to_owned()), [1], "there is no link");
+        let game = "7Hc0aWxz".parse().expect("an id");
+        let (outbox, mut inbox) = mpsc::channel(2);
+        links.add_local(&owner, (game, 1), outbox, Arc::default());
+        let (outbox, _full) = mpsc::channel(1);
+        links.add_local(&owner, (game, 2), outbox, Arc::default());
+        assert_eq!(links.pass_on(&owner, vec![1, 2, 3], "first".to_owned()), [3]);
+        assert_eq!(links.pass_on(&owner, vec![1, 2], "second".to_owned()), [2]);
+        assert_eq!(links.local(2), None);
+        assert_eq!(inbox.try_recv().expect("a message").as_str(), "first");
+        assert_eq!(inbox.try_recv().expect("a message").as_str(), "second");
     }
 
     #[test]

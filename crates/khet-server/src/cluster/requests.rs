@@ -95,9 +95,13 @@ async fn handle_request(server: &ServerState, request: NodeRequest) -> NodeResul
                 Arc::clone(&round_trip),
             );
             let outbox = Outbox::OtherNode(outbox);
-            let subscriber =
+            let joining =
                 Subscriber { id: subscriber, person: None, color: None, outbox, round_trip };
-            server.games.join_here(server, game, person, seen, subscriber).await?;
+            server.games.join_here(server, game, person, seen, joining).await?;
+            // If the link broke before the game had the subscriber, nobody else removes it.
+            if !cluster.links.is_remote(&from, subscriber) {
+                server.games.leave_here(server, game, subscriber).await;
+            }
             Ok(NodeResponse::Done)
         }
         NodeRequest::Act { game, person, key, action } => {
