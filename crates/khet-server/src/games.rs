@@ -438,6 +438,13 @@ impl Games {
         self.deliver(server, id, ArrivedMessage { arrived, message }).await
     }
 
+    /// Sends a message to a game that is in the memory of this node, unless too many are waiting.
+    pub(crate) fn try_send_here(&self, id: GameId, message: Message) -> Result<(), ApiError> {
+        let mailbox = self.tasks().get(&id).map(|entry| entry.mailbox.clone());
+        let delivery = ArrivedMessage { arrived: self.time.now(), message };
+        mailbox.ok_or_else(unavailable)?.try_send(delivery).map_err(|_| unavailable())
+    }
+
     /// Sends a message to a game.
     async fn deliver(
         &self,
@@ -473,6 +480,18 @@ impl Games {
         let is_loaded = self.tasks().contains_key(&id);
         if is_loaded {
             let _ = self.send_here(server, id, Message::Leave { id: subscriber }).await;
+        }
+    }
+
+    /// Removes a subscriber from a game of this node without waiting for the game.
+    pub(crate) fn leave_soon(&self, id: GameId, subscriber: u64) {
+        let Some(mailbox) = self.tasks().get(&id).map(|entry| entry.mailbox.clone()) else {
+            return;
+        };
+        let message = Message::Leave { id: subscriber };
+        let leave = ArrivedMessage { arrived: self.time.now(), message };
+        if let Err(mpsc::error::TrySendError::Full(leave)) = mailbox.try_send(leave) {
+            tokio::spawn(async move { mailbox.send(leave).await });
         }
     }
 

@@ -11,12 +11,12 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 use axum::extract::ws::Utf8Bytes;
-use khet_protocol::{Action, GameId};
+use khet_protocol::{Action, GameId, ServerMessage};
 use tokio::sync::mpsc;
 
 use super::messages::{FrameBatch, NodeFrame, frame_subject};
 use super::{Bus, NodeId};
-use crate::games::{Message, Reply};
+use crate::games::{Message, Reply, to_json};
 use crate::random;
 use crate::server_state::ServerState;
 
@@ -224,7 +224,7 @@ impl Links {
     }
 
     /// Receives a batch of frames.
-    pub(super) async fn receive(
+    pub(super) fn receive(
         &self,
         server: &ServerState,
         (me, bus): (&NodeId, &Bus),
@@ -242,17 +242,17 @@ impl Links {
         };
         if is_new {
             // The other node has forgotten the subscriptions of the last link.
-            self.break_link(server, &from).await;
+            self.break_link(server, &from);
         }
         if !is_complete {
             metrics::counter!("khet_bus_gaps_total").increment(1);
             tracing::warn!(%from, number, "frames of another node were lost");
-            self.break_link(server, &from).await;
+            self.break_link(server, &from);
             self.send(me, bus, &from, NodeFrame::Reset);
         }
         let mut unknown = BTreeSet::new();
         for frame in frames {
-            unknown.extend(self.receive_frame(server, (me, bus), &from, frame).await);
+            unknown.extend(self.receive_frame(server, (me, bus), &from, frame));
         }
         for subscriber in unknown {
             self.send(me, bus, &from, NodeFrame::Leave { subscriber });
@@ -260,7 +260,7 @@ impl Links {
     }
 
     /// Receives a frame. Returns the subscribers that are not or no longer connections of this node.
-    async fn receive_frame(
+    fn receive_frame(
         &self,
         server: &ServerState,
         (me, bus): (&NodeId, &Bus),
@@ -288,17 +288,22 @@ impl Links {
                 }
                 let reply = Reply::Subscriber(subscriber);
                 let message = Message::Action { person, key, action, reply };
-                // In order: the game is in memory, because the subscriber has joined it.
-                let _ = server.games.send_here(server, game, message).await;
+                // The game is in memory, because the subscriber has joined it. If it is too busy, the frames
+                // for all other games must not wait for it.
+                if let Err(error) = server.games.try_send_here(game, message) {
+                    let refused = to_json(&ServerMessage::Refused { key, error });
+                    let refusal = OutgoingFrame::Message { to: subscriber, text: refused };
+                    self.link_to(me, bus, from).try_send(refusal);
+                }
             }
             NodeFrame::Leave { subscriber } => {
                 let subscriber_there =
                     self.incoming().get_mut(from).and_then(|link| link.remote.remove(&subscriber));
                 if let Some(subscriber_there) = subscriber_there {
-                    server.games.leave_here(server, subscriber_there.game, subscriber).await;
+                    server.games.leave_soon(subscriber_there.game, subscriber);
                 }
             }
-            NodeFrame::Reset => self.break_link(server, from).await,
+            NodeFrame::Reset => self.break_link(server, from),
         }
         Vec::new()
     }
@@ -327,7 +332,7 @@ impl Links {
     }
 
     /// Ends all subscriptions between this node and another one.
-    pub(super) async fn break_link(&self, server: &ServerState, node: &NodeId) {
+    fn break_link(&self, server: &ServerState, node: &NodeId) {
         let remote = {
             let mut incoming = self.incoming();
             let Some(link) = incoming.get_mut(node) else { return };
@@ -337,7 +342,7 @@ impl Links {
             std::mem::take(&mut link.remote)
         };
         for (subscriber, subscriber_there) in remote {
-            server.games.leave_here(server, subscriber_there.game, subscriber).await;
+            server.games.leave_soon(subscriber_there.game, subscriber);
         }
     }
 
@@ -350,7 +355,7 @@ impl Links {
         let gone: Vec<NodeId> =
             self.incoming().keys().filter(|node| !is_alive(node)).cloned().collect();
         for node in gone {
-            self.break_link(server, &node).await;
+            self.break_link(server, &node);
             self.incoming().remove(&node);
         }
         self.outgoing().retain(|node, _| is_alive(node));
@@ -380,7 +385,7 @@ impl Links {
         }
         for node in silent {
             tracing::warn!(%node, "nothing arrives from another node");
-            self.break_link(server, &node).await;
+            self.break_link(server, &node);
         }
     }
 }

@@ -54,7 +54,7 @@ pub(super) async fn listen(
             while let Some(message) = batches.next().await {
                 let Some(cluster) = &framed.cluster else { return };
                 if let Ok(batch) = serde_json::from_slice::<FrameBatch>(&message.payload) {
-                    cluster.links.receive(&framed, (&node, &linked), batch).await;
+                    cluster.links.receive(&framed, (&node, &linked), batch);
                 }
             }
         }),
@@ -100,7 +100,7 @@ async fn handle_request(server: &ServerState, request: NodeRequest) -> NodeResul
             server.games.join_here(server, game, person, seen, joining).await?;
             // If the link broke before the game had the subscriber, nobody else removes it.
             if !cluster.links.is_remote(&from, subscriber) {
-                server.games.leave_here(server, game, subscriber).await;
+                server.games.leave_soon(game, subscriber);
             }
             Ok(NodeResponse::Done)
         }
