@@ -28,11 +28,11 @@
 //! | `bus`, `messages` | the connection to NATS, and what nodes say |
 //! | `links` | subscriptions to games of other nodes |
 //! | `requests` | handles requests and announcements of other nodes |
-//! | `gossip`, `live_games` | announces the lobby and the games to watch |
+//! | `announcements`, `live_games` | announces the lobby and the games to watch |
 //! | `revocations` | closes connections whose session was ended at another node |
 
+mod announcements;
 mod bus;
-mod gossip;
 mod lease_task;
 mod links;
 mod live_games;
@@ -334,7 +334,7 @@ pub(crate) async fn join(server: &ServerState) -> Result<(), JoinError> {
     }
     lease_task::start(server).await?;
     tasks.push(tokio::spawn(lease_task::run(server.clone())));
-    tasks.push(tokio::spawn(gossip::run(server.clone())));
+    tasks.push(tokio::spawn(announcements::run(server.clone())));
     tasks.push(tokio::spawn(revocations::run(server.clone())));
     tasks.push(tokio::spawn(crate::lobby::pair_seeks(server.clone())));
     *cluster.tasks.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = tasks;
