@@ -65,6 +65,8 @@ struct RegistryEntry {
     info: Arc<Mutex<LiveGameInfo>>,
     profiles: Arc<ProfileCache>,
     task: AbortHandle,
+    /// The right with which the task writes the game, if there are several nodes.
+    fence: Option<Fence>,
 }
 
 impl RegistryEntry {
@@ -140,10 +142,8 @@ impl Games {
         let mut count = 0;
         for game in future::join_all(credited).await {
             let (id, state, events) = game?;
-            let GameStart { silver, red, .. } = *state.start();
-            // Limits do not end games that have started.
-            let _ = self.in_progress.add([(silver, usize::MAX), (red, usize::MAX)]);
-            self.spawn(server, id, state, events, None);
+            let game = OwnedGame { id, state, events, fence: None };
+            self.spawn(server, game, &mut self.tasks(), CountedGame::No);
             count += 1;
         }
         tracing::info!(games = count, away, "resumed the games in progress");
@@ -173,9 +173,8 @@ impl Games {
         let mut count = 0;
         for game in future::join_all(credited).await {
             let ((id, state, events), fence) = game?;
-            let GameStart { silver, red, .. } = *state.start();
-            let _ = self.in_progress.add([(silver, usize::MAX), (red, usize::MAX)]);
-            self.spawn(server, id, state, events, Some(fence));
+            let game = OwnedGame { id, state, events, fence: Some(fence) };
+            self.spawn(server, game, &mut self.tasks(), CountedGame::No);
             count += 1;
         }
         Ok(count)
@@ -208,13 +207,18 @@ impl Games {
             evicted.into_values().collect()
         };
         for entry in evicted {
-            entry.task.abort();
-            let info = entry.info();
-            if !info.over {
-                self.in_progress.remove([info.started.silver, info.started.red]);
-            }
-            metrics::gauge!("khet_games_live").decrement(1);
+            self.abort(&entry);
         }
+    }
+
+    /// Ends a task whose entry was removed.
+    fn abort(&self, entry: &RegistryEntry) {
+        entry.task.abort();
+        let info = entry.info();
+        if !info.over {
+            self.in_progress.remove([info.started.silver, info.started.red]);
+        }
+        metrics::gauge!("khet_games_live").decrement(1);
     }
 
     /// Credits the clocks of a stored game.
@@ -304,6 +308,7 @@ impl Games {
                 (id, Some(fence))
             }
         };
+        let players = [started.silver, started.red];
         let first =
             Event { number: 1, at: self.time.now(), kind: EventKind::Started(Box::new(started)) };
         let state = GameState::begin(&first)
@@ -330,37 +335,71 @@ impl Games {
             }
         }
         .map_err(|error| storage_error(&error))?;
-        self.spawn(server, id, state, vec![first], fence);
+        let game = OwnedGame { id, state, events: vec![first], fence };
+        if self.spawn_if_owner(server, game, CountedGame::Yes).is_none() {
+            // Another node has taken the shard in the meantime. It loads the game for the players.
+            self.in_progress.remove(players);
+        }
         metrics::counter!("khet_games_started_total").increment(1);
         Ok(id)
     }
 
-    /// Starts the task of a game.
+    /// Starts the task of a game, unless this node has lost the right to write it.
+    fn spawn_if_owner(
+        &self,
+        server: &ServerState,
+        game: OwnedGame,
+        counted: CountedGame,
+    ) -> Option<RegistryEntry> {
+        // Locked before the check: a shard that is lost afterwards is evicted with this task.
+        let mut tasks = self.tasks();
+        if let (Some(cluster), Some(fence)) = (&server.cluster, game.fence)
+            && cluster.owner(game.id) != ShardOwner::Here(fence)
+        {
+            return None;
+        }
+        Some(self.spawn(server, game, &mut tasks, counted))
+    }
+
+    /// Starts the task of a game, unless it has one. The tasks are locked until it is registered, so that it
+    /// does not end before.
     fn spawn(
         &self,
         server: &ServerState,
-        id: GameId,
-        state: GameState,
-        events: Vec<Event>,
-        fence: Option<Fence>,
+        game: OwnedGame,
+        tasks: &mut HashMap<GameId, RegistryEntry>,
+        counted: CountedGame,
     ) -> RegistryEntry {
+        let (id, fence) = (game.id, game.fence);
+        let GameStart { silver, red, .. } = *game.state.start();
+        if let Some(entry) = tasks.get(&id).filter(|entry| entry.fence == fence) {
+            // It was found between being stored and being started, and counted by then.
+            if counted == CountedGame::Yes {
+                self.in_progress.remove([silver, red]);
+            }
+            return entry.clone();
+        }
+        if let Some(stale) = tasks.remove(&id) {
+            self.abort(&stale);
+        }
+        if counted == CountedGame::No && game.state.outcome().is_none() {
+            // Limits do not end games that have started.
+            let _ = self.in_progress.add([(silver, usize::MAX), (red, usize::MAX)]);
+        }
         let (mailbox, mut messages) = mpsc::channel(MAILBOX_CAPACITY);
-        let info = Arc::new(Mutex::new(LiveGameInfo::of(&state, 0)));
+        let info = Arc::new(Mutex::new(LiveGameInfo::of(&game.state, 0)));
         let profiles = Arc::new(ProfileCache::default());
         let (shared_info, shared_profiles) = (Arc::clone(&info), Arc::clone(&profiles));
         let server = server.clone();
-        // Locked before the task starts, so that it does not end before it is registered.
-        let mut tasks = self.tasks();
         let task = tokio::spawn(async move {
-            let game = OwnedGame { id, state, events, fence };
+            let own_info = Arc::clone(&shared_info);
             let mut actor = Actor::new(server.clone(), game, shared_info, shared_profiles);
             let ended = actor.run(&mut messages).await;
             drop(actor);
-            server.games.retire(&server, id, messages, ended).await;
+            server.games.retire(&server, id, &own_info, messages, ended).await;
         });
-        let entry = RegistryEntry { mailbox, info, profiles, task: task.abort_handle() };
+        let entry = RegistryEntry { mailbox, info, profiles, task: task.abort_handle(), fence };
         tasks.insert(id, entry.clone());
-        drop(tasks);
         metrics::gauge!("khet_games_live").increment(1);
         entry
     }
@@ -370,13 +409,18 @@ impl Games {
         &self,
         server: &ServerState,
         id: GameId,
+        info: &Arc<Mutex<LiveGameInfo>>,
         mut messages: mpsc::Receiver<ArrivedMessage>,
         ended: StopReason,
     ) {
         messages.close();
-        if self.tasks().remove(&id).is_none() {
-            // It was evicted at the same time.
-            return;
+        {
+            let mut tasks = self.tasks();
+            if !tasks.get(&id).is_some_and(|entry| Arc::ptr_eq(&entry.info, info)) {
+                // It was evicted at the same time, and may have a successor.
+                return;
+            }
+            tasks.remove(&id);
         }
         metrics::gauge!("khet_games_live").decrement(1);
         match ended {
@@ -415,7 +459,9 @@ impl Games {
         let Some(game) = self.store.game(id).await? else { return Ok(None) };
         let state = GameState::fold(&game.events)
             .map_err(|error| StorageError::Corrupt(format!("game {id}: {error}")))?;
-        Ok(Some(self.spawn(server, id, state, game.events, fence)))
+        let game = OwnedGame { id, state, events: game.events, fence };
+        let found = self.spawn_if_owner(server, game, CountedGame::No);
+        found.map(Some).ok_or(StorageError::NotOwner)
     }
 
     /// Returns the node that owns a game. `None` if it is this one.
@@ -725,6 +771,13 @@ struct OwnedGame {
     events: Vec<Event>,
     /// The right to write the game, if there are several nodes.
     fence: Option<Fence>,
+}
+
+/// Whether a game is among the games in progress that are counted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum CountedGame {
+    Yes,
+    No,
 }
 
 /// A game with its state and its events.
