@@ -47,7 +47,8 @@ use std::collections::BTreeSet;
 use std::sync::Mutex;
 
 use khet_protocol::{
-    Action, ActionAck, ApiError, Challenge, ChallengeId, ErrorCode, GameId, PersonId, SeekId,
+    Action, ActionAck, ApiError, Challenge, ChallengeId, ErrorCode, GameId, PersonId,
+    ReviewProgress, SeekId,
 };
 use tokio::sync::Notify;
 use tokio::task::JoinHandle;
@@ -266,6 +267,30 @@ impl Cluster {
     ) -> Result<GameSnapshot, ApiError> {
         match self.request(owner, &NodeRequest::Snapshot { game }).await? {
             NodeResponse::Snapshot(snapshot) => Ok(*snapshot),
+            _ => Err(unexpected()),
+        }
+    }
+
+    /// Returns the progress of a review at another node. `None` if it is not in the queue there.
+    pub(crate) async fn review_progress(
+        &self,
+        owner: &NodeId,
+        game: GameId,
+    ) -> Result<Option<ReviewProgress>, ApiError> {
+        match self.request(owner, &NodeRequest::ReviewProgress { game }).await? {
+            NodeResponse::ReviewProgress(progress) => Ok(progress),
+            _ => Err(unexpected()),
+        }
+    }
+
+    /// Requests a review from another node.
+    pub(crate) async fn request_review(
+        &self,
+        owner: &NodeId,
+        game: GameId,
+    ) -> Result<ReviewProgress, ApiError> {
+        match self.request(owner, &NodeRequest::Review { game }).await? {
+            NodeResponse::ReviewProgress(Some(progress)) => Ok(progress),
             _ => Err(unexpected()),
         }
     }

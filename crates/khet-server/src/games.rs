@@ -465,7 +465,11 @@ impl Games {
     }
 
     /// Returns the node that owns a game. `None` if it is this one.
-    fn node_with(&self, server: &ServerState, id: GameId) -> Result<Option<NodeId>, ApiError> {
+    pub(crate) fn node_with(
+        &self,
+        server: &ServerState,
+        id: GameId,
+    ) -> Result<Option<NodeId>, ApiError> {
         match server.cluster.as_ref().map(|cluster| cluster.owner(id)) {
             None | Some(ShardOwner::Here(_)) => Ok(None),
             Some(ShardOwner::Other(node)) => Ok(Some(node)),

@@ -2,7 +2,7 @@
 //! during an upgrade: unknown fields are ignored, and unknown messages are dropped.
 
 use khet_protocol::{
-    Action, ActionAck, ApiError, Challenge, ChallengeId, GameId, PersonId, SeekId,
+    Action, ActionAck, ApiError, Challenge, ChallengeId, GameId, PersonId, ReviewProgress, SeekId,
 };
 use serde::{Deserialize, Serialize};
 
@@ -73,6 +73,14 @@ pub(super) enum NodeRequest {
     Snapshot {
         game: GameId,
     },
+    /// Returns the progress of the review of a game.
+    ReviewProgress {
+        game: GameId,
+    },
+    /// Reviews a finished game.
+    Review {
+        game: GameId,
+    },
     /// Hides the chat messages of a person in all games in memory.
     HideChat {
         person: PersonId,
@@ -91,6 +99,8 @@ pub(super) enum NodeResponse {
     Done,
     Acted(ActionAck),
     Snapshot(Box<GameSnapshot>),
+    /// The progress of a review, if it is in the queue.
+    ReviewProgress(Option<ReviewProgress>),
     GameStarted(GameId),
 }
 

@@ -13,6 +13,7 @@ use super::messages::{
 };
 use super::{Bus, Cluster};
 use crate::games::{Outbox, Subscriber};
+use crate::reviews;
 use crate::server_state::ServerState;
 
 /// Subscribes to everything that other nodes send to this one, and starts the tasks that handle it.
@@ -112,6 +113,13 @@ async fn handle_request(server: &ServerState, request: NodeRequest) -> NodeResul
         NodeRequest::Snapshot { game } => {
             let snapshot = server.games.snapshot_here(server, game).await?;
             Ok(NodeResponse::Snapshot(Box::new(snapshot)))
+        }
+        NodeRequest::ReviewProgress { game } => {
+            Ok(NodeResponse::ReviewProgress(server.reviews.progress_here(game)))
+        }
+        NodeRequest::Review { game } => {
+            let progress = reviews::request_here(server, game).await?;
+            Ok(NodeResponse::ReviewProgress(Some(progress)))
         }
         NodeRequest::HideChat { person } => {
             server.games.hide_chat_here(person).await?;
