@@ -13,7 +13,7 @@
 //! - **Forwarding.** A node that does not own a game passes subscriptions, actions and requests on to the
 //!   owner over NATS, and the messages of the game back to its clients ([`links`]).
 //! - **Announcements.** Each node announces its part of the lobby, and notices to people, to all others.
-//!   The owner of [`Shard::LOBBY`] pairs seeks.
+//!   The owner of [`Shard::LOBBY`] pairs seeks, and stores the new games with ids of all shards.
 //! - **Outages of NATS.** A node that alone has no connection hands its games over to the others. If NATS is
 //!   down, the players at the owner of a game play on, and no clock counts the time of the outage.
 //!
@@ -45,6 +45,7 @@ mod shard;
 
 use std::collections::BTreeSet;
 use std::sync::Mutex;
+use std::time::Duration;
 
 use khet_protocol::{
     Action, ActionAck, ApiError, Challenge, ChallengeId, ErrorCode, GameId, PersonId,
@@ -72,6 +73,12 @@ use crate::server_state::ServerState;
 use crate::storage::{LeaseStore, StorageError};
 use crate::time::Time;
 
+/// Number of ids that are drawn in search of one whose shard has an owner.
+const MAX_DRAWS: usize = 32;
+/// Number of attempts to let the owner of a new game load it, and the pause between them.
+const LOAD_ATTEMPTS: usize = 5;
+const LOAD_PAUSE: Duration = Duration::from_secs(1);
+
 /// This node's part of the cluster.
 pub(crate) struct Cluster {
     node: NodeId,
@@ -83,6 +90,15 @@ pub(crate) struct Cluster {
     live_games: NodeGames,
     leases_changed: Notify,
     tasks: Mutex<Vec<JoinHandle<()>>>,
+}
+
+/// The nodes that may get a new game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum GamePlace {
+    /// This one, where one of the players is connected.
+    ThisNode,
+    /// Any, because this one starts the games of players at all nodes.
+    AnyNode,
 }
 
 /// Error of joining a cluster.
@@ -145,8 +161,18 @@ impl Cluster {
         self.ownership.owns(shard)
     }
 
-    /// Returns an id for a new game, which this node owns.
-    pub(crate) fn new_game(&self) -> Result<(GameId, Fence), ApiError> {
+    /// Returns an id for a new game, and the right to write it unless another node owns it.
+    pub(crate) fn new_game(&self, place: GamePlace) -> Result<(GameId, Option<Fence>), ApiError> {
+        if place == GamePlace::AnyNode && self.bus.as_ref().is_some_and(Bus::is_connected) {
+            for _ in 0..MAX_DRAWS {
+                let id = GameId::from_number(random::number());
+                match self.owner(id) {
+                    ShardOwner::Here(fence) => return Ok((id, Some(fence))),
+                    ShardOwner::Other(_) => return Ok((id, None)),
+                    ShardOwner::Unknown => {}
+                }
+            }
+        }
         let here = self.ownership.here();
         if here.iter().all(|fence| fence.shard >= Shard::LOBBY) {
             return Err(unreachable("this node owns no shard"));
@@ -154,7 +180,7 @@ impl Cluster {
         loop {
             let id = GameId::from_number(random::number());
             if let ShardOwner::Here(fence) = self.owner(id) {
-                return Ok((id, fence));
+                return Ok((id, Some(fence)));
             }
             // Only if all shards were lost in the meantime.
             if self.ownership.here().is_empty() {
@@ -332,6 +358,29 @@ pub(crate) fn announce_notice(server: &ServerState, person: PersonId, notice: No
     if server.cluster.is_some() {
         Cluster::announce_later(server, AnnouncementContent::Notice { person, notice });
     }
+}
+
+/// Lets the owner of a stored game load it, without waiting. If that fails, the first player who joins
+/// loads it.
+pub(crate) fn load_game_later(server: &ServerState, game: GameId) {
+    let server = server.clone();
+    tokio::spawn(async move {
+        let Some(cluster) = &server.cluster else { return };
+        for _ in 0..LOAD_ATTEMPTS {
+            let loaded = match cluster.owner(game) {
+                ShardOwner::Here(_) => server.games.load_here(&server, game).await,
+                ShardOwner::Other(node) => {
+                    cluster.request(&node, &NodeRequest::Load { game }).await.map(drop)
+                }
+                ShardOwner::Unknown => Err(unreachable("the game has no owner")),
+            };
+            match loaded {
+                Ok(()) => return,
+                Err(error) => tracing::debug!(%game, %error, "could not load a new game"),
+            }
+            tokio::time::sleep(LOAD_PAUSE).await;
+        }
+    });
 }
 
 /// Announces a new challenge to the other nodes.

@@ -34,7 +34,7 @@ pub(crate) use self::message::{GameSnapshot, Message, Reply};
 pub(crate) use self::outgoing::to_json;
 use self::profile_cache::ProfileCache;
 pub(crate) use self::subscribers::{Outbox, Subscriber};
-use crate::cluster::{self, Fence, NodeId, Shard, ShardOwner};
+use crate::cluster::{self, Fence, GamePlace, NodeId, Shard, ShardOwner};
 use crate::error_response::storage_error;
 use crate::lobby::StartingGame;
 use crate::notices::Notice;
@@ -119,6 +119,23 @@ impl Games {
         }
         // Other nodes have games of the person, too.
         Ok(self.store.unfinished_games_of(person).await?.len())
+    }
+
+    /// Returns one of these people who has reached the limit with games of all nodes. Always `None` without a
+    /// cluster.
+    async fn busy_in_cluster(
+        &self,
+        server: &ServerState,
+        limits: [(PersonId, usize); 2],
+    ) -> Result<Option<PersonId>, StorageError> {
+        if server.cluster.is_some() {
+            for (person, limit) in limits {
+                if self.count_of(server, person).await? >= limit {
+                    return Ok(Some(person));
+                }
+            }
+        }
+        Ok(None)
     }
 
     /// Counts the end of a game in progress.
@@ -253,9 +270,21 @@ impl Games {
         challenge: Option<ChallengeId>,
         starting: StartingGame,
     ) -> Result<GameId, ApiError> {
+        self.create_at(GamePlace::ThisNode, server, started, challenge, starting).await
+    }
+
+    /// Starts a game at this or another node.
+    pub(crate) async fn create_at(
+        &self,
+        place: GamePlace,
+        server: &ServerState,
+        started: GameStart,
+        challenge: Option<ChallengeId>,
+        starting: StartingGame,
+    ) -> Result<GameId, ApiError> {
         let server = server.clone();
         let creating = tokio::spawn(async move {
-            let created = server.games.create_now(&server, started, challenge).await;
+            let created = server.games.create_now(place, &server, started, challenge).await;
             drop(starting);
             created
         });
@@ -267,6 +296,7 @@ impl Games {
     /// Creates a game, ends the players' seeks, and notifies the players.
     async fn create_now(
         &self,
+        place: GamePlace,
         server: &ServerState,
         started: GameStart,
         challenge: Option<ChallengeId>,
@@ -276,12 +306,17 @@ impl Games {
         for (person, limit) in &mut limits {
             *limit = games_limit(server, *person).await.map_err(|error| storage_error(&error))?;
         }
-        if let Err(person) = self.in_progress.add(limits) {
+        let busy = match self.busy_in_cluster(server, limits).await {
+            Ok(None) => self.in_progress.add(limits).err(),
+            Ok(busy) => busy,
+            Err(error) => return Err(storage_error(&error)),
+        };
+        if let Some(person) = busy {
             // Otherwise everybody who seeks would be paired with this person in vain.
             server.lobby.remove_seeks_of([person, person]);
             return Err(too_many_games());
         }
-        let stored = self.store_and_spawn(server, started, challenge).await;
+        let stored = self.store_and_spawn(place, server, started, challenge).await;
         if stored.is_err() {
             self.in_progress.remove(people);
         }
@@ -294,19 +329,17 @@ impl Games {
         Ok(game)
     }
 
-    /// Stores a new game and starts its task.
+    /// Stores a new game and starts its task, here or at the node that owns it.
     async fn store_and_spawn(
         &self,
+        place: GamePlace,
         server: &ServerState,
         started: GameStart,
         challenge: Option<ChallengeId>,
     ) -> Result<GameId, ApiError> {
         let (id, fence) = match &server.cluster {
             None => (GameId::from_number(random::number()), None),
-            Some(cluster) => {
-                let (id, fence) = cluster.new_game()?;
-                (id, Some(fence))
-            }
+            Some(cluster) => cluster.new_game(place)?,
         };
         let players = [started.silver, started.red];
         let first =
@@ -337,8 +370,8 @@ impl Games {
         .map_err(|error| storage_error(&error))?;
         let game = OwnedGame { id, state, events: vec![first], fence };
         if self.spawn_if_owner(server, game, CountedGame::Yes).is_none() {
-            // Another node has taken the shard in the meantime. It loads the game for the players.
             self.in_progress.remove(players);
+            cluster::load_game_later(server, id);
         }
         metrics::counter!("khet_games_started_total").increment(1);
         Ok(id)
@@ -353,10 +386,11 @@ impl Games {
     ) -> Option<RegistryEntry> {
         // Locked before the check: a shard that is lost afterwards is evicted with this task.
         let mut tasks = self.tasks();
-        if let (Some(cluster), Some(fence)) = (&server.cluster, game.fence)
-            && cluster.owner(game.id) != ShardOwner::Here(fence)
-        {
-            return None;
+        if let Some(cluster) = &server.cluster {
+            let fence = game.fence?;
+            if cluster.owner(game.id) != ShardOwner::Here(fence) {
+                return None;
+            }
         }
         Some(self.spawn(server, game, &mut tasks, counted))
     }
@@ -462,6 +496,12 @@ impl Games {
         let game = OwnedGame { id, state, events: game.events, fence };
         let found = self.spawn_if_owner(server, game, CountedGame::No);
         found.map(Some).ok_or(StorageError::NotOwner)
+    }
+
+    /// Loads a game of this node.
+    pub(crate) async fn load_here(&self, server: &ServerState, id: GameId) -> Result<(), ApiError> {
+        let found = self.find(server, id).await.map_err(|error| storage_error(&error))?;
+        found.map(drop).ok_or_else(no_such_game)
     }
 
     /// Returns the node that owns a game. `None` if it is this one.

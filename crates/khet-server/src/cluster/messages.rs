@@ -73,6 +73,10 @@ pub(super) enum NodeRequest {
     Snapshot {
         game: GameId,
     },
+    /// Loads a game that the sender has stored.
+    Load {
+        game: GameId,
+    },
     /// Returns the progress of the review of a game.
     ReviewProgress {
         game: GameId,

@@ -114,6 +114,10 @@ async fn handle_request(server: &ServerState, request: NodeRequest) -> NodeResul
             let snapshot = server.games.snapshot_here(server, game).await?;
             Ok(NodeResponse::Snapshot(Box::new(snapshot)))
         }
+        NodeRequest::Load { game } => {
+            server.games.load_here(server, game).await?;
+            Ok(NodeResponse::Done)
+        }
         NodeRequest::ReviewProgress { game } => {
             Ok(NodeResponse::ReviewProgress(server.reviews.progress_here(game)))
         }
