@@ -181,7 +181,7 @@ impl Links {
             .find_map(|(owner, link)| link.local.remove(&subscriber).map(|_| owner.clone()))
     }
 
-    /// Returns the last round trip of a subscriber_here of this node, and the owner of its game.
+    /// Returns the last round trip of a subscriber of this node, and the owner of its game.
     pub(super) fn local(&self, subscriber: u64) -> Option<(NodeId, u32)> {
         let incoming = self.incoming();
         incoming.iter().find_map(|(owner, link)| {
@@ -238,7 +238,7 @@ impl Links {
             let last = link.last.replace((id, number));
             let is_new = last.is_some_and(|(last, _)| last != id);
             let received = last.filter(|(last, _)| *last == id).map_or(0, |(_, number)| number);
-            (is_new, number == received + u64::from(!frames.is_empty()))
+            (is_new, number == received.wrapping_add(u64::from(!frames.is_empty())))
         };
         if is_new {
             // The other node has forgotten the subscriptions of the last link.

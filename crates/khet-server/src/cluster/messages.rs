@@ -1,5 +1,7 @@
 //! The messages between nodes. They are JSON, so that nodes of two versions understand each other
-//! during an upgrade: unknown fields are ignored, and unknown messages are dropped.
+//! during an upgrade: unknown fields and unknown announcements are ignored, and unknown requests are refused.
+//! An unknown frame is lost with its batch, which ends the subscriptions between both nodes, so a new kind
+//! of frame is sent only by the version after the one that reads it, or when that does not matter.
 
 use khet_protocol::{
     Action, ActionAck, ApiError, Challenge, ChallengeId, GameId, PersonId, ReviewProgress, SeekId,
