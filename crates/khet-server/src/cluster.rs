@@ -13,7 +13,7 @@
 //! - **Forwarding.** A node that does not own a game passes subscriptions, actions and requests on to the
 //!   owner over NATS, and the messages of the game back to its clients ([`links`]).
 //! - **Announcements.** Each node announces its part of the lobby, and notices to people, to all others.
-//!   The owner of [`Shard::LOBBY`] pairs seeks.
+//!   The owner of [`Shard::LOBBY`] pairs seeks, and stores the new games with ids of all shards.
 //! - **Outages of NATS.** A node that alone has no connection hands its games over to the others. If NATS is
 //!   down, the players at the owner of a game play on, and no clock counts the time of the outage.
 //!
@@ -28,11 +28,11 @@
 //! | `bus`, `messages` | the connection to NATS, and what nodes say |
 //! | `links` | subscriptions to games of other nodes |
 //! | `requests` | handles requests and announcements of other nodes |
-//! | `gossip`, `live_games` | announces the lobby and the games to watch |
+//! | `announcements`, `live_games` | announces the lobby and the games to watch |
 //! | `revocations` | closes connections whose session was ended at another node |
 
+mod announcements;
 mod bus;
-mod gossip;
 mod lease_task;
 mod links;
 mod live_games;
@@ -48,7 +48,8 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use khet_protocol::{
-    Action, ActionAck, ApiError, Challenge, ChallengeId, ErrorCode, GameId, PersonId, SeekId,
+    Action, ActionAck, ApiError, Challenge, ChallengeId, ErrorCode, GameId, PersonId,
+    ReviewProgress, SeekId,
 };
 use tokio::sync::Notify;
 use tokio::task::JoinHandle;
@@ -76,6 +77,11 @@ use crate::time::Time;
 
 /// Longest time for the connections for leases to close when the server stops.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(5);
+/// Number of ids that are drawn in search of one whose shard has an owner.
+const MAX_DRAWS: usize = 32;
+/// Number of attempts to let the owner of a new game load it, and the pause between them.
+const LOAD_ATTEMPTS: usize = 5;
+const LOAD_PAUSE: Duration = Duration::from_secs(1);
 
 /// This node's part of the cluster.
 pub(crate) struct Cluster {
@@ -98,6 +104,15 @@ struct NodeHealth {
     renewed: Instant,
     /// This node alone has lost NATS.
     is_cut_off: bool,
+}
+
+/// The nodes that may get a new game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum GamePlace {
+    /// This one, where one of the players is connected.
+    ThisNode,
+    /// Any, because this one starts the games of players at all nodes.
+    AnyNode,
 }
 
 /// Error of joining a cluster.
@@ -174,8 +189,18 @@ impl Cluster {
         self.ownership.owns(shard)
     }
 
-    /// Returns an id for a new game, which this node owns.
-    pub(crate) fn new_game(&self) -> Result<(GameId, Fence), ApiError> {
+    /// Returns an id for a new game, and the right to write it unless another node owns it.
+    pub(crate) fn new_game(&self, place: GamePlace) -> Result<(GameId, Option<Fence>), ApiError> {
+        if place == GamePlace::AnyNode && self.bus.as_ref().is_some_and(Bus::is_connected) {
+            for _ in 0..MAX_DRAWS {
+                let id = GameId::from_number(random::number());
+                match self.owner(id) {
+                    ShardOwner::Here(fence) => return Ok((id, Some(fence))),
+                    ShardOwner::Other(_) => return Ok((id, None)),
+                    ShardOwner::Unknown => {}
+                }
+            }
+        }
         let here = self.ownership.here();
         if here.iter().all(|fence| fence.shard >= Shard::LOBBY) {
             return Err(unreachable("this node owns no shard"));
@@ -183,7 +208,7 @@ impl Cluster {
         loop {
             let id = GameId::from_number(random::number());
             if let ShardOwner::Here(fence) = self.owner(id) {
-                return Ok((id, fence));
+                return Ok((id, Some(fence)));
             }
             // Only if all shards were lost in the meantime.
             if self.ownership.here().is_empty() {
@@ -261,7 +286,7 @@ impl Cluster {
         let (owner, round_trip) = self.links.local(subscriber)?;
         let bus = self.bus.as_ref()?;
         let frame = NodeFrame::Action { game, person, key, action, subscriber, round_trip };
-        let is_sent = bus.is_connected() && self.links.send(&self.node, bus, &owner, frame);
+        let is_sent = bus.is_connected() && self.links.try_send(&self.node, bus, &owner, frame);
         Some(if is_sent { Ok(()) } else { Err(unreachable("the link is broken")) })
     }
 
@@ -296,6 +321,30 @@ impl Cluster {
     ) -> Result<GameSnapshot, ApiError> {
         match self.request(owner, &NodeRequest::Snapshot { game }).await? {
             NodeResponse::Snapshot(snapshot) => Ok(*snapshot),
+            _ => Err(unexpected()),
+        }
+    }
+
+    /// Returns the progress of a review at another node. `None` if it is not in the queue there.
+    pub(crate) async fn review_progress(
+        &self,
+        owner: &NodeId,
+        game: GameId,
+    ) -> Result<Option<ReviewProgress>, ApiError> {
+        match self.request(owner, &NodeRequest::ReviewProgress { game }).await? {
+            NodeResponse::ReviewProgress(progress) => Ok(progress),
+            _ => Err(unexpected()),
+        }
+    }
+
+    /// Requests a review from another node.
+    pub(crate) async fn request_review(
+        &self,
+        owner: &NodeId,
+        game: GameId,
+    ) -> Result<ReviewProgress, ApiError> {
+        match self.request(owner, &NodeRequest::Review { game }).await? {
+            NodeResponse::ReviewProgress(Some(progress)) => Ok(progress),
             _ => Err(unexpected()),
         }
     }
@@ -339,6 +388,29 @@ pub(crate) fn announce_notice(server: &ServerState, person: PersonId, notice: No
     }
 }
 
+/// Lets the owner of a stored game load it, without waiting. If that fails, the first player who joins
+/// loads it.
+pub(crate) fn load_game_later(server: &ServerState, game: GameId) {
+    let server = server.clone();
+    tokio::spawn(async move {
+        let Some(cluster) = &server.cluster else { return };
+        for _ in 0..LOAD_ATTEMPTS {
+            let loaded = match cluster.owner(game) {
+                ShardOwner::Here(_) => server.games.load_here(&server, game).await,
+                ShardOwner::Other(node) => {
+                    cluster.request(&node, &NodeRequest::Load { game }).await.map(drop)
+                }
+                ShardOwner::Unknown => Err(unreachable("the game has no owner")),
+            };
+            match loaded {
+                Ok(()) => return,
+                Err(error) => tracing::debug!(%game, %error, "could not load a new game"),
+            }
+            tokio::time::sleep(LOAD_PAUSE).await;
+        }
+    });
+}
+
 /// Announces a new challenge to the other nodes.
 pub(crate) fn announce_challenge(server: &ServerState, challenge: &Challenge) {
     if server.cluster.is_some() {
@@ -364,7 +436,7 @@ pub(crate) async fn join(server: &ServerState) -> Result<(), JoinError> {
     }
     lease_task::start(server).await?;
     tasks.push(tokio::spawn(lease_task::run(server.clone())));
-    tasks.push(tokio::spawn(gossip::run(server.clone())));
+    tasks.push(tokio::spawn(announcements::run(server.clone())));
     tasks.push(tokio::spawn(revocations::run(server.clone())));
     tasks.push(tokio::spawn(crate::lobby::pair_seeks(server.clone())));
     *cluster.tasks.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = tasks;

@@ -34,7 +34,7 @@ pub(crate) use self::message::{GameSnapshot, Message, Reply};
 pub(crate) use self::outgoing::to_json;
 use self::profile_cache::ProfileCache;
 pub(crate) use self::subscribers::{Outbox, Subscriber};
-use crate::cluster::{self, Fence, NodeId, Shard, ShardOwner};
+use crate::cluster::{self, Fence, GamePlace, NodeId, Shard, ShardOwner};
 use crate::error_response::storage_error;
 use crate::lobby::StartingGame;
 use crate::notices::Notice;
@@ -65,6 +65,8 @@ struct RegistryEntry {
     info: Arc<Mutex<LiveGameInfo>>,
     profiles: Arc<ProfileCache>,
     task: AbortHandle,
+    /// The right with which the task writes the game, if there are several nodes.
+    fence: Option<Fence>,
 }
 
 impl RegistryEntry {
@@ -119,6 +121,23 @@ impl Games {
         Ok(self.store.unfinished_games_of(person).await?.len())
     }
 
+    /// Returns one of these people who has reached the limit with games of all nodes. Always `None` without a
+    /// cluster.
+    async fn busy_in_cluster(
+        &self,
+        server: &ServerState,
+        limits: [(PersonId, usize); 2],
+    ) -> Result<Option<PersonId>, StorageError> {
+        if server.cluster.is_some() {
+            for (person, limit) in limits {
+                if self.count_of(server, person).await? >= limit {
+                    return Ok(Some(person));
+                }
+            }
+        }
+        Ok(None)
+    }
+
     /// Counts the end of a game in progress.
     fn game_ended(&self, players: [PersonId; 2]) {
         self.in_progress.remove(players);
@@ -140,10 +159,8 @@ impl Games {
         let mut count = 0;
         for game in future::join_all(credited).await {
             let (id, state, events) = game?;
-            let GameStart { silver, red, .. } = *state.start();
-            // Limits do not end games that have started.
-            let _ = self.in_progress.add([(silver, usize::MAX), (red, usize::MAX)]);
-            self.spawn(server, id, state, events, None);
+            let game = OwnedGame { id, state, events, fence: None };
+            self.spawn(server, game, &mut self.tasks(), CountedGame::No);
             count += 1;
         }
         tracing::info!(games = count, away, "resumed the games in progress");
@@ -173,9 +190,8 @@ impl Games {
         let mut count = 0;
         for game in future::join_all(credited).await {
             let ((id, state, events), fence) = game?;
-            let GameStart { silver, red, .. } = *state.start();
-            let _ = self.in_progress.add([(silver, usize::MAX), (red, usize::MAX)]);
-            self.spawn(server, id, state, events, Some(fence));
+            let game = OwnedGame { id, state, events, fence: Some(fence) };
+            self.spawn(server, game, &mut self.tasks(), CountedGame::No);
             count += 1;
         }
         Ok(count)
@@ -208,13 +224,18 @@ impl Games {
             evicted.into_values().collect()
         };
         for entry in evicted {
-            entry.task.abort();
-            let info = entry.info();
-            if !info.over {
-                self.in_progress.remove([info.started.silver, info.started.red]);
-            }
-            metrics::gauge!("khet_games_live").decrement(1);
+            self.abort(&entry);
         }
+    }
+
+    /// Ends a task whose entry was removed.
+    fn abort(&self, entry: &RegistryEntry) {
+        entry.task.abort();
+        let info = entry.info();
+        if !info.over {
+            self.in_progress.remove([info.started.silver, info.started.red]);
+        }
+        metrics::gauge!("khet_games_live").decrement(1);
     }
 
     /// Credits the clocks of a stored game.
@@ -249,9 +270,21 @@ impl Games {
         challenge: Option<ChallengeId>,
         starting: StartingGame,
     ) -> Result<GameId, ApiError> {
+        self.create_at(GamePlace::ThisNode, server, started, challenge, starting).await
+    }
+
+    /// Starts a game at this or another node.
+    pub(crate) async fn create_at(
+        &self,
+        place: GamePlace,
+        server: &ServerState,
+        started: GameStart,
+        challenge: Option<ChallengeId>,
+        starting: StartingGame,
+    ) -> Result<GameId, ApiError> {
         let server = server.clone();
         let creating = tokio::spawn(async move {
-            let created = server.games.create_now(&server, started, challenge).await;
+            let created = server.games.create_now(place, &server, started, challenge).await;
             drop(starting);
             created
         });
@@ -263,6 +296,7 @@ impl Games {
     /// Creates a game, ends the players' seeks, and notifies the players.
     async fn create_now(
         &self,
+        place: GamePlace,
         server: &ServerState,
         started: GameStart,
         challenge: Option<ChallengeId>,
@@ -272,12 +306,17 @@ impl Games {
         for (person, limit) in &mut limits {
             *limit = games_limit(server, *person).await.map_err(|error| storage_error(&error))?;
         }
-        if let Err(person) = self.in_progress.add(limits) {
+        let busy = match self.busy_in_cluster(server, limits).await {
+            Ok(None) => self.in_progress.add(limits).err(),
+            Ok(busy) => busy,
+            Err(error) => return Err(storage_error(&error)),
+        };
+        if let Some(person) = busy {
             // Otherwise everybody who seeks would be paired with this person in vain.
             server.lobby.remove_seeks_of([person, person]);
             return Err(too_many_games());
         }
-        let stored = self.store_and_spawn(server, started, challenge).await;
+        let stored = self.store_and_spawn(place, server, started, challenge).await;
         if stored.is_err() {
             self.in_progress.remove(people);
         }
@@ -290,20 +329,19 @@ impl Games {
         Ok(game)
     }
 
-    /// Stores a new game and starts its task.
+    /// Stores a new game and starts its task, here or at the node that owns it.
     async fn store_and_spawn(
         &self,
+        place: GamePlace,
         server: &ServerState,
         started: GameStart,
         challenge: Option<ChallengeId>,
     ) -> Result<GameId, ApiError> {
         let (id, fence) = match &server.cluster {
             None => (GameId::from_number(random::number()), None),
-            Some(cluster) => {
-                let (id, fence) = cluster.new_game()?;
-                (id, Some(fence))
-            }
+            Some(cluster) => cluster.new_game(place)?,
         };
+        let players = [started.silver, started.red];
         let first =
             Event { number: 1, at: self.time.now(), kind: EventKind::Started(Box::new(started)) };
         let state = GameState::begin(&first)
@@ -330,37 +368,72 @@ impl Games {
             }
         }
         .map_err(|error| storage_error(&error))?;
-        self.spawn(server, id, state, vec![first], fence);
+        let game = OwnedGame { id, state, events: vec![first], fence };
+        if self.spawn_if_owner(server, game, CountedGame::Yes).is_none() {
+            self.in_progress.remove(players);
+            cluster::load_game_later(server, id);
+        }
         metrics::counter!("khet_games_started_total").increment(1);
         Ok(id)
     }
 
-    /// Starts the task of a game.
+    /// Starts the task of a game, unless this node has lost the right to write it.
+    fn spawn_if_owner(
+        &self,
+        server: &ServerState,
+        game: OwnedGame,
+        counted: CountedGame,
+    ) -> Option<RegistryEntry> {
+        // Locked before the check: a shard that is lost afterwards is evicted with this task.
+        let mut tasks = self.tasks();
+        if let Some(cluster) = &server.cluster {
+            let fence = game.fence?;
+            if cluster.owner(game.id) != ShardOwner::Here(fence) {
+                return None;
+            }
+        }
+        Some(self.spawn(server, game, &mut tasks, counted))
+    }
+
+    /// Starts the task of a game, unless it has one. The tasks are locked until it is registered, so that it
+    /// does not end before.
     fn spawn(
         &self,
         server: &ServerState,
-        id: GameId,
-        state: GameState,
-        events: Vec<Event>,
-        fence: Option<Fence>,
+        game: OwnedGame,
+        tasks: &mut HashMap<GameId, RegistryEntry>,
+        counted: CountedGame,
     ) -> RegistryEntry {
+        let (id, fence) = (game.id, game.fence);
+        let GameStart { silver, red, .. } = *game.state.start();
+        if let Some(entry) = tasks.get(&id).filter(|entry| entry.fence == fence) {
+            // It was found between being stored and being started, and counted by then.
+            if counted == CountedGame::Yes {
+                self.in_progress.remove([silver, red]);
+            }
+            return entry.clone();
+        }
+        if let Some(stale) = tasks.remove(&id) {
+            self.abort(&stale);
+        }
+        if counted == CountedGame::No && game.state.outcome().is_none() {
+            // Limits do not end games that have started.
+            let _ = self.in_progress.add([(silver, usize::MAX), (red, usize::MAX)]);
+        }
         let (mailbox, mut messages) = mpsc::channel(MAILBOX_CAPACITY);
-        let info = Arc::new(Mutex::new(LiveGameInfo::of(&state, 0)));
+        let info = Arc::new(Mutex::new(LiveGameInfo::of(&game.state, 0)));
         let profiles = Arc::new(ProfileCache::default());
         let (shared_info, shared_profiles) = (Arc::clone(&info), Arc::clone(&profiles));
         let server = server.clone();
-        // Locked before the task starts, so that it does not end before it is registered.
-        let mut tasks = self.tasks();
         let task = tokio::spawn(async move {
-            let game = OwnedGame { id, state, events, fence };
+            let own_info = Arc::clone(&shared_info);
             let mut actor = Actor::new(server.clone(), game, shared_info, shared_profiles);
             let ended = actor.run(&mut messages).await;
             drop(actor);
-            server.games.retire(&server, id, messages, ended).await;
+            server.games.retire(&server, id, &own_info, messages, ended).await;
         });
-        let entry = RegistryEntry { mailbox, info, profiles, task: task.abort_handle() };
+        let entry = RegistryEntry { mailbox, info, profiles, task: task.abort_handle(), fence };
         tasks.insert(id, entry.clone());
-        drop(tasks);
         metrics::gauge!("khet_games_live").increment(1);
         entry
     }
@@ -370,13 +443,18 @@ impl Games {
         &self,
         server: &ServerState,
         id: GameId,
+        info: &Arc<Mutex<LiveGameInfo>>,
         mut messages: mpsc::Receiver<ArrivedMessage>,
         ended: StopReason,
     ) {
         messages.close();
-        if self.tasks().remove(&id).is_none() {
-            // It was evicted at the same time.
-            return;
+        {
+            let mut tasks = self.tasks();
+            if !tasks.get(&id).is_some_and(|entry| Arc::ptr_eq(&entry.info, info)) {
+                // It was evicted at the same time, and may have a successor.
+                return;
+            }
+            tasks.remove(&id);
         }
         metrics::gauge!("khet_games_live").decrement(1);
         match ended {
@@ -415,11 +493,23 @@ impl Games {
         let Some(game) = self.store.game(id).await? else { return Ok(None) };
         let state = GameState::fold(&game.events)
             .map_err(|error| StorageError::Corrupt(format!("game {id}: {error}")))?;
-        Ok(Some(self.spawn(server, id, state, game.events, fence)))
+        let game = OwnedGame { id, state, events: game.events, fence };
+        let found = self.spawn_if_owner(server, game, CountedGame::No);
+        found.map(Some).ok_or(StorageError::NotOwner)
+    }
+
+    /// Loads a game of this node.
+    pub(crate) async fn load_here(&self, server: &ServerState, id: GameId) -> Result<(), ApiError> {
+        let found = self.find(server, id).await.map_err(|error| storage_error(&error))?;
+        found.map(drop).ok_or_else(no_such_game)
     }
 
     /// Returns the node that owns a game. `None` if it is this one.
-    fn node_with(&self, server: &ServerState, id: GameId) -> Result<Option<NodeId>, ApiError> {
+    pub(crate) fn node_with(
+        &self,
+        server: &ServerState,
+        id: GameId,
+    ) -> Result<Option<NodeId>, ApiError> {
         match server.cluster.as_ref().map(|cluster| cluster.owner(id)) {
             None | Some(ShardOwner::Here(_)) => Ok(None),
             Some(ShardOwner::Other(node)) => Ok(Some(node)),
@@ -436,6 +526,13 @@ impl Games {
     ) -> Result<(), ApiError> {
         let arrived = self.time.now();
         self.deliver(server, id, ArrivedMessage { arrived, message }).await
+    }
+
+    /// Sends a message to a game that is in the memory of this node, unless too many are waiting.
+    pub(crate) fn try_send_here(&self, id: GameId, message: Message) -> Result<(), ApiError> {
+        let mailbox = self.tasks().get(&id).map(|entry| entry.mailbox.clone());
+        let delivery = ArrivedMessage { arrived: self.time.now(), message };
+        mailbox.ok_or_else(unavailable)?.try_send(delivery).map_err(|_| unavailable())
     }
 
     /// Sends a message to a game.
@@ -473,6 +570,18 @@ impl Games {
         let is_loaded = self.tasks().contains_key(&id);
         if is_loaded {
             let _ = self.send_here(server, id, Message::Leave { id: subscriber }).await;
+        }
+    }
+
+    /// Removes a subscriber from a game of this node without waiting for the game.
+    pub(crate) fn leave_soon(&self, id: GameId, subscriber: u64) {
+        let Some(mailbox) = self.tasks().get(&id).map(|entry| entry.mailbox.clone()) else {
+            return;
+        };
+        let message = Message::Leave { id: subscriber };
+        let leave = ArrivedMessage { arrived: self.time.now(), message };
+        if let Err(mpsc::error::TrySendError::Full(leave)) = mailbox.try_send(leave) {
+            tokio::spawn(async move { mailbox.send(leave).await });
         }
     }
 
@@ -706,6 +815,13 @@ struct OwnedGame {
     events: Vec<Event>,
     /// The right to write the game, if there are several nodes.
     fence: Option<Fence>,
+}
+
+/// Whether a game is among the games in progress that are counted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum CountedGame {
+    Yes,
+    No,
 }
 
 /// A game with its state and its events.

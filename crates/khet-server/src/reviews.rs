@@ -2,7 +2,7 @@
 //!
 //! The engine uses one thread and a fixed number of nodes per move, so the review of a game does
 //! not depend on the machine. Requests that are pending when the server stops are lost; clients ask
-//! again.
+//! again. With several nodes, the owner of a game reviews it, so that all nodes know where to ask.
 
 mod queue;
 mod reviewer;
@@ -43,6 +43,22 @@ pub(crate) struct Reviews {
 impl Reviews {
     fn queue(&self) -> MutexGuard<'_, ReviewQueue> {
         self.queue.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+
+    /// Returns the progress of a review in the queue of this node.
+    pub(crate) fn progress_here(&self, id: GameId) -> Option<ReviewProgress> {
+        self.queue().progress(id)
+    }
+
+    /// Adds a finished game to the queue of this node.
+    fn add(&self, id: GameId, game: AnyGame) -> Result<ReviewProgress, ApiError> {
+        let progress = self.queue().add(id, game).map_err(|QueueFull| {
+            let busy =
+                ApiError::new(ErrorCode::Unavailable, "the review queue is full; try again later");
+            busy.retry_after(RETRY_AFTER)
+        })?;
+        self.added.notify_one();
+        Ok(progress)
     }
 
     /// Stops the review in progress, because the server stops.
@@ -140,22 +156,42 @@ pub(crate) async fn request(
     if let Some(Extension(Peer(address))) = peer {
         server.rate_limits.reviews_by_address.take(address, now)?;
     }
-    let progress = server.reviews.queue().add(id, game).map_err(|QueueFull| {
-        let busy =
-            ApiError::new(ErrorCode::Unavailable, "the review queue is full; try again later");
-        busy.retry_after(RETRY_AFTER)
-    })?;
-    server.reviews.added.notify_one();
+    let progress = match (&server.cluster, server.games.node_with(&server, id)?) {
+        (Some(cluster), Some(owner)) => cluster.request_review(&owner, id).await?,
+        _ => server.reviews.add(id, game)?,
+    };
     Ok(in_progress(progress))
+}
+
+/// Adds a game to the queue of this node, for another one that has checked the rate limits.
+pub(crate) async fn request_here(
+    server: &ServerState,
+    id: GameId,
+) -> Result<ReviewProgress, ApiError> {
+    let game = find_finished_game(server, id).await.map_err(|ErrorResponse(error)| error)?;
+    server.reviews.add(id, game)
 }
 
 /// Returns the review or its progress.
 async fn find_review(server: &ServerState, id: GameId) -> Result<Option<Response>, ErrorResponse> {
     // Checks the queue first: a review that leaves it in between is stored by then.
-    let progress = server.reviews.queue().progress(id);
-    if let Some(progress) = progress {
+    if let Some(progress) = server.reviews.progress_here(id) {
         return Ok(Some(in_progress(progress)));
     }
+    if let Some(stored) = load_review(server, id).await? {
+        return Ok(Some(stored));
+    }
+    let Some(cluster) = &server.cluster else { return Ok(None) };
+    let Some(owner) = server.games.node_with(server, id)? else { return Ok(None) };
+    match cluster.review_progress(&owner, id).await? {
+        Some(progress) => Ok(Some(in_progress(progress))),
+        // It may have left the queue since this node looked for it.
+        None => load_review(server, id).await,
+    }
+}
+
+/// Returns the stored review.
+async fn load_review(server: &ServerState, id: GameId) -> Result<Option<Response>, ErrorResponse> {
     let stored: Option<GameReview> = server.store.review(id).await?;
     Ok(stored.map(|stored| Json(stored).into_response()))
 }

@@ -41,6 +41,11 @@ impl RequestError {
     }
 }
 
+/// Returns whether a request that was refused with this error may succeed later.
+pub(crate) fn is_temporary(error: &ApiError) -> bool {
+    matches!(error.code, ErrorCode::Unavailable | ErrorCode::TooMany)
+}
+
 /// Returns the message for an error of the server.
 pub(crate) fn error_message(error: &ApiError, words: Words) -> String {
     match (error.code, error.retry_after) {

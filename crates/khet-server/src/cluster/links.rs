@@ -5,18 +5,18 @@
 //! nothing from a node for too long, drops the subscriptions between both. The clients reconnect and
 //! get the events that they have not seen.
 
-use std::collections::HashMap;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::collections::{BTreeSet, HashMap};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 use axum::extract::ws::Utf8Bytes;
-use khet_protocol::GameId;
+use khet_protocol::{Action, GameId, ServerMessage};
 use tokio::sync::mpsc;
 
 use super::messages::{FrameBatch, NodeFrame, frame_subject};
 use super::{Bus, NodeId};
-use crate::games::{Message, Reply};
+use crate::games::{Message, Reply, to_json};
 use crate::random;
 use crate::server_state::ServerState;
 
@@ -24,6 +24,9 @@ use crate::server_state::ServerState;
 const QUEUE_CAPACITY: usize = 16_384;
 /// Largest number of frames in a batch.
 const MAX_BATCH: usize = 256;
+/// Size at which a batch is sent. NATS refuses messages of more than 1 MB by default, and JSON within JSON
+/// can be twice as long.
+const MAX_BATCH_BYTES: usize = 256 * 1024;
 /// Interval of heartbeats on a link that is in use.
 const HEARTBEAT_INTERVAL: Duration = Duration::from_millis(500);
 /// Time without any frame after which a link is broken.
@@ -32,11 +35,19 @@ const SILENCE_LIMIT: Duration = Duration::from_millis(1500);
 /// All links of this node.
 #[derive(Debug, Default)]
 pub(crate) struct Links {
-    outgoing: Mutex<HashMap<NodeId, mpsc::Sender<OutgoingFrame>>>,
+    outgoing: Mutex<HashMap<NodeId, OutgoingLink>>,
     incoming: Mutex<HashMap<NodeId, IncomingLink>>,
 }
 
-/// What arrives from a node.
+/// The queue of frames to a node.
+#[derive(Clone, Debug)]
+struct OutgoingLink {
+    queue: mpsc::Sender<OutgoingFrame>,
+    /// A frame that the other node must know did not fit into the queue.
+    has_overflowed: Arc<AtomicBool>,
+}
+
+/// The frames from a node, and the subscriptions between it and this one.
 #[derive(Debug)]
 struct IncomingLink {
     /// The link of the last batch, and its number.
@@ -46,6 +57,8 @@ struct IncomingLink {
     local: HashMap<u64, LocalSubscriber>,
     /// Connections of the other node that are subscribed to games of this one.
     remote: HashMap<u64, RemoteSubscriber>,
+    /// The first parts of a message whose last part has not arrived.
+    parts: String,
 }
 
 /// A connection of this node that is subscribed to a game of another one.
@@ -74,20 +87,34 @@ enum OutgoingFrame {
 #[derive(Debug)]
 pub(crate) struct NodeOutbox {
     subscriber: u64,
-    link: mpsc::Sender<OutgoingFrame>,
+    link: OutgoingLink,
 }
 
 impl Drop for NodeOutbox {
     fn drop(&mut self) {
-        let frame = NodeFrame::Dropped { subscriber: self.subscriber };
-        let _ = self.link.try_send(OutgoingFrame::Other(frame));
+        self.link.send(NodeFrame::Dropped { subscriber: self.subscriber });
+    }
+}
+
+impl OutgoingLink {
+    /// Queues a frame. `false` if too many are waiting.
+    fn try_send(&self, frame: OutgoingFrame) -> bool {
+        self.queue.try_send(frame).is_ok()
+    }
+
+    /// Queues a frame that the other node must know. If too many are waiting, all subscriptions between both
+    /// nodes end.
+    fn send(&self, frame: NodeFrame) {
+        if !self.try_send(OutgoingFrame::Other(frame)) {
+            self.has_overflowed.store(true, Ordering::Relaxed);
+        }
     }
 }
 
 impl NodeOutbox {
     /// Queues a message. `false` if the link is broken or too slow.
     pub(crate) fn try_send(&self, text: Utf8Bytes) -> bool {
-        self.link.try_send(OutgoingFrame::Message { to: self.subscriber, text }).is_ok()
+        self.link.try_send(OutgoingFrame::Message { to: self.subscriber, text })
     }
 }
 
@@ -98,6 +125,7 @@ impl IncomingLink {
             received: Instant::now(),
             local: HashMap::new(),
             remote: HashMap::new(),
+            parts: String::new(),
         }
     }
 
@@ -107,7 +135,7 @@ impl IncomingLink {
 }
 
 impl Links {
-    fn outgoing(&self) -> MutexGuard<'_, HashMap<NodeId, mpsc::Sender<OutgoingFrame>>> {
+    fn outgoing(&self) -> MutexGuard<'_, HashMap<NodeId, OutgoingLink>> {
         self.outgoing.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
@@ -116,14 +144,16 @@ impl Links {
     }
 
     /// Returns the queue of frames to a node, and starts the task that sends them if there is none.
-    fn link_to(&self, me: &NodeId, bus: &Bus, node: &NodeId) -> mpsc::Sender<OutgoingFrame> {
+    fn link_to(&self, me: &NodeId, bus: &Bus, node: &NodeId) -> OutgoingLink {
         let mut outgoing = self.outgoing();
-        if let Some(link) = outgoing.get(node).filter(|link| !link.is_closed()) {
+        if let Some(link) = outgoing.get(node).filter(|link| !link.queue.is_closed()) {
             return link.clone();
         }
-        let (link, frames) = mpsc::channel(QUEUE_CAPACITY);
+        let (queue, frames) = mpsc::channel(QUEUE_CAPACITY);
+        let link = OutgoingLink { queue, has_overflowed: Arc::default() };
         outgoing.insert(node.clone(), link.clone());
-        tokio::spawn(send_frames(me.clone(), bus.clone(), node.clone(), frames));
+        let has_overflowed = Arc::clone(&link.has_overflowed);
+        tokio::spawn(send_frames(me.clone(), bus.clone(), node.clone(), frames, has_overflowed));
         link
     }
 
@@ -151,7 +181,7 @@ impl Links {
             .find_map(|(owner, link)| link.local.remove(&subscriber).map(|_| owner.clone()))
     }
 
-    /// Returns the last round trip of a subscriber_here of this node, and the owner of its game.
+    /// Returns the last round trip of a subscriber of this node, and the owner of its game.
     pub(super) fn local(&self, subscriber: u64) -> Option<(NodeId, u32)> {
         let incoming = self.incoming();
         incoming.iter().find_map(|(owner, link)| {
@@ -178,13 +208,23 @@ impl Links {
         NodeOutbox { subscriber, link: self.link_to(me, bus, node) }
     }
 
+    /// Returns whether a connection of another node is registered.
+    pub(super) fn is_remote(&self, node: &NodeId, subscriber: u64) -> bool {
+        self.incoming().get(node).is_some_and(|link| link.remote.contains_key(&subscriber))
+    }
+
     /// Queues a frame to a node. `false` if too many are waiting.
-    pub(super) fn send(&self, me: &NodeId, bus: &Bus, node: &NodeId, frame: NodeFrame) -> bool {
-        self.link_to(me, bus, node).try_send(OutgoingFrame::Other(frame)).is_ok()
+    pub(super) fn try_send(&self, me: &NodeId, bus: &Bus, node: &NodeId, frame: NodeFrame) -> bool {
+        self.link_to(me, bus, node).try_send(OutgoingFrame::Other(frame))
+    }
+
+    /// Queues a frame that the other node must know.
+    pub(super) fn send(&self, me: &NodeId, bus: &Bus, node: &NodeId, frame: NodeFrame) {
+        self.link_to(me, bus, node).send(frame);
     }
 
     /// Receives a batch of frames.
-    pub(super) async fn receive(
+    pub(super) fn receive(
         &self,
         server: &ServerState,
         (me, bus): (&NodeId, &Bus),
@@ -198,32 +238,42 @@ impl Links {
             let last = link.last.replace((id, number));
             let is_new = last.is_some_and(|(last, _)| last != id);
             let received = last.filter(|(last, _)| *last == id).map_or(0, |(_, number)| number);
-            (is_new, number == received + u64::from(!frames.is_empty()))
+            (is_new, number == received.wrapping_add(u64::from(!frames.is_empty())))
         };
         if is_new {
             // The other node has forgotten the subscriptions of the last link.
-            self.break_link(server, &from).await;
+            self.break_link(server, &from);
         }
         if !is_complete {
             metrics::counter!("khet_bus_gaps_total").increment(1);
             tracing::warn!(%from, number, "frames of another node were lost");
-            self.break_link(server, &from).await;
+            self.break_link(server, &from);
             self.send(me, bus, &from, NodeFrame::Reset);
         }
+        let mut unknown = BTreeSet::new();
         for frame in frames {
-            self.receive_frame(server, (me, bus), &from, frame).await;
+            unknown.extend(self.receive_frame(server, (me, bus), &from, frame));
+        }
+        for subscriber in unknown {
+            self.send(me, bus, &from, NodeFrame::Leave { subscriber });
         }
     }
 
-    async fn receive_frame(
+    /// Receives a frame. Returns the subscribers that are not or no longer connections of this node.
+    fn receive_frame(
         &self,
         server: &ServerState,
         (me, bus): (&NodeId, &Bus),
         from: &NodeId,
         frame: NodeFrame,
-    ) {
+    ) -> Vec<u64> {
         match frame {
-            NodeFrame::Message { to, text } => self.pass_on(from, &to, text.into()),
+            NodeFrame::Message { to, text } => return self.pass_on(from, to, text),
+            NodeFrame::MessagePart { text } => {
+                if let Some(link) = self.incoming().get_mut(from) {
+                    link.parts.push_str(&text);
+                }
+            }
             NodeFrame::Dropped { subscriber } => {
                 if let Some(link) = self.incoming().get_mut(from) {
                     link.local.remove(&subscriber);
@@ -238,50 +288,62 @@ impl Links {
                 }
                 let reply = Reply::Subscriber(subscriber);
                 let message = Message::Action { person, key, action, reply };
-                // In order: the game is in memory, because the subscriber has joined it.
-                let _ = server.games.send_here(server, game, message).await;
+                // The game is in memory, because the subscriber has joined it. If it is too busy, the frames
+                // for all other games must not wait for it.
+                if let Err(error) = server.games.try_send_here(game, message) {
+                    let refused = to_json(&ServerMessage::Refused { key, error });
+                    let refusal = OutgoingFrame::Message { to: subscriber, text: refused };
+                    self.link_to(me, bus, from).try_send(refusal);
+                }
             }
             NodeFrame::Leave { subscriber } => {
                 let subscriber_there =
                     self.incoming().get_mut(from).and_then(|link| link.remote.remove(&subscriber));
                 if let Some(subscriber_there) = subscriber_there {
-                    server.games.leave_here(server, subscriber_there.game, subscriber).await;
+                    server.games.leave_soon(subscriber_there.game, subscriber);
                 }
             }
-            NodeFrame::Reset => self.break_link(server, from).await,
+            NodeFrame::Reset => self.break_link(server, from),
         }
+        Vec::new()
     }
 
     /// Passes a message of a game on to connections of this node. One that does not keep up is
-    /// dropped, and its client reconnects.
-    fn pass_on(&self, from: &NodeId, to: &[u64], text: Utf8Bytes) {
+    /// dropped, and its client reconnects. Returns the subscribers that the game has to drop: those, and
+    /// those that joined although this node did not wait long enough for the response.
+    fn pass_on(&self, from: &NodeId, mut to: Vec<u64>, text: String) -> Vec<u64> {
         let mut incoming = self.incoming();
-        let Some(link) = incoming.get_mut(from) else { return };
-        for subscriber in to {
-            if let Some(subscriber_here) = link.local.get(subscriber)
-                && subscriber_here.outbox.try_send(text.clone()).is_err()
-            {
+        let Some(link) = incoming.get_mut(from) else { return to };
+        let text: Utf8Bytes = match link.parts.is_empty() {
+            true => text.into(),
+            false => (std::mem::take(&mut link.parts) + &text).into(),
+        };
+        to.retain(|subscriber| {
+            let subscriber_here = link.local.get(subscriber);
+            let is_sent = subscriber_here.is_some_and(|subscriber_here| {
+                subscriber_here.outbox.try_send(text.clone()).is_ok()
+            });
+            if !is_sent {
                 link.local.remove(subscriber);
             }
-        }
+            !is_sent
+        });
+        to
     }
 
     /// Ends all subscriptions between this node and another one.
-    pub(super) async fn break_link(&self, server: &ServerState, node: &NodeId) {
+    fn break_link(&self, server: &ServerState, node: &NodeId) {
         let remote = {
             let mut incoming = self.incoming();
             let Some(link) = incoming.get_mut(node) else { return };
             // Their connections close when the outboxes are dropped.
             link.local.clear();
+            link.parts.clear();
             std::mem::take(&mut link.remote)
         };
-        let server = server.clone();
-        // Not here: games with full mailboxes would keep the lease task from renewing the leases.
-        tokio::spawn(async move {
-            for (subscriber, subscriber_there) in remote {
-                server.games.leave_here(&server, subscriber_there.game, subscriber).await;
-            }
-        });
+        for (subscriber, subscriber_there) in remote {
+            server.games.leave_soon(subscriber_there.game, subscriber);
+        }
     }
 
     /// Forgets nodes that are gone.
@@ -293,7 +355,7 @@ impl Links {
         let gone: Vec<NodeId> =
             self.incoming().keys().filter(|node| !is_alive(node)).cloned().collect();
         for node in gone {
-            self.break_link(server, &node).await;
+            self.break_link(server, &node);
             self.incoming().remove(&node);
         }
         self.outgoing().retain(|node, _| is_alive(node));
@@ -323,20 +385,29 @@ impl Links {
         }
         for node in silent {
             tracing::warn!(%node, "nothing arrives from another node");
-            self.break_link(server, &node).await;
+            self.break_link(server, &node);
         }
     }
 }
 
 /// Sends queued frames in batches, and heartbeats in between.
-async fn send_frames(me: NodeId, bus: Bus, to: NodeId, mut queue: mpsc::Receiver<OutgoingFrame>) {
+async fn send_frames(
+    me: NodeId,
+    bus: Bus,
+    to: NodeId,
+    mut queue: mpsc::Receiver<OutgoingFrame>,
+    has_overflowed: Arc<AtomicBool>,
+) {
     let subject = frame_subject(&to);
     let mut waiting = Vec::new();
     let (link, mut number) = (u64::from_le_bytes(random::bytes()), 0);
+    // A number is skipped after an overflow, so that the receiver drops the subscriptions.
+    let skipped = || u64::from(has_overflowed.swap(false, Ordering::Relaxed));
     loop {
         let received = tokio::select! {
             received = queue.recv_many(&mut waiting, MAX_BATCH) => received,
             () = tokio::time::sleep(HEARTBEAT_INTERVAL) => {
+                number += skipped();
                 let heartbeat = FrameBatch { from: me.clone(), link, number, frames: Vec::new() };
                 bus.publish(&subject, &heartbeat).await;
                 continue;
@@ -345,12 +416,13 @@ async fn send_frames(me: NodeId, bus: Bus, to: NodeId, mut queue: mpsc::Receiver
         if received == 0 {
             return;
         }
-        // A batch that can't be sent is counted too, so that the receiver notices.
-        number += 1;
-        let frames = combine(waiting.drain(..));
-        metrics::counter!("khet_bus_batches_total").increment(1);
-        metrics::counter!("khet_bus_frames_total").increment(frames.len() as u64);
-        bus.publish(&subject, &FrameBatch { from: me.clone(), link, number, frames }).await;
+        for frames in divide(combine(waiting.drain(..))) {
+            // A batch that can't be sent is counted too, so that the receiver notices.
+            number += 1 + skipped();
+            metrics::counter!("khet_bus_batches_total").increment(1);
+            metrics::counter!("khet_bus_frames_total").increment(frames.len() as u64);
+            bus.publish(&subject, &FrameBatch { from: me.clone(), link, number, frames }).await;
+        }
     }
 }
 
@@ -382,11 +454,63 @@ fn combine(queued: impl Iterator<Item = OutgoingFrame>) -> Vec<NodeFrame> {
     frames
 }
 
+/// Divides frames into batches that NATS does not refuse, and long messages into parts.
+fn divide(frames: Vec<NodeFrame>) -> Vec<Vec<NodeFrame>> {
+    let mut batches = vec![Vec::new()];
+    let mut bytes = 0;
+    let mut add = |frame: NodeFrame| {
+        bytes += size(&frame);
+        match batches.last_mut() {
+            Some(batch) if batch.is_empty() || bytes <= MAX_BATCH_BYTES => batch.push(frame),
+            _ => {
+                bytes = size(&frame);
+                batches.push(vec![frame]);
+            }
+        }
+    };
+    for frame in frames {
+        match frame {
+            NodeFrame::Message { to, text } if text.len() > MAX_BATCH_BYTES => {
+                let mut rest = text.as_str();
+                while rest.len() > MAX_BATCH_BYTES {
+                    let (part, tail) = rest.split_at(rest.floor_char_boundary(MAX_BATCH_BYTES));
+                    add(NodeFrame::MessagePart { text: part.to_owned() });
+                    rest = tail;
+                }
+                add(NodeFrame::Message { to, text: rest.to_owned() });
+            }
+            frame => add(frame),
+        }
+    }
+    batches
+}
+
+/// Returns the approximate size of a frame in bytes.
+fn size(frame: &NodeFrame) -> usize {
+    /// Size of the names and numbers of a frame.
+    const FIELDS: usize = 256;
+    /// Length of the id of a subscriber.
+    const ID: usize = 20;
+    match frame {
+        NodeFrame::Message { to, text } => FIELDS + ID * to.len() + text.len(),
+        NodeFrame::MessagePart { text }
+        | NodeFrame::Action { action: Action::Chat { text }, .. } => FIELDS + text.len(),
+        _ => FIELDS,
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use axum::extract::ws::Utf8Bytes;
+    use std::sync::Arc;
+    use std::sync::atomic::Ordering;
 
-    use super::{NodeFrame, OutgoingFrame, combine};
+    use axum::extract::ws::Utf8Bytes;
+    use tokio::sync::mpsc;
+
+    use super::{
+        Links, MAX_BATCH_BYTES, NodeFrame, NodeId, NodeOutbox, OutgoingFrame, OutgoingLink,
+        combine, divide,
+    };
 
     #[test]
     fn message_to_many_subscribers_is_sent_once() {
@@ -403,5 +527,59 @@ mod tests {
         };
         let to: Vec<_> = frames.iter().map(to).collect();
         assert_eq!(to, [vec![1, 2], vec![], vec![3], vec![4]]);
+    }
+
+    #[test]
+    fn game_drops_subscribers_that_are_unknown_or_do_not_keep_up() {
+        let (links, owner) = (Links::default(), NodeId::start("owner"));
+        assert_eq!(links.pass_on(&owner, vec![1], "event".to_owned()), [1], "there is no link");
+        let game = "7Hc0aWxz".parse().expect("an id");
+        let (outbox, mut inbox) = mpsc::channel(2);
+        links.add_local(&owner, (game, 1), outbox, Arc::default());
+        let (outbox, _full) = mpsc::channel(1);
+        links.add_local(&owner, (game, 2), outbox, Arc::default());
+        assert_eq!(links.pass_on(&owner, vec![1, 2, 3], "first".to_owned()), [3]);
+        assert_eq!(links.pass_on(&owner, vec![1, 2], "second".to_owned()), [2]);
+        assert_eq!(links.local(2), None);
+        assert_eq!(inbox.try_recv().expect("a message").as_str(), "first");
+        assert_eq!(inbox.try_recv().expect("a message").as_str(), "second");
+    }
+
+    #[test]
+    fn dropped_subscriber_that_does_not_fit_into_the_queue_is_noticed() {
+        let (queue, _frames) = mpsc::channel(1);
+        let link = OutgoingLink { queue, has_overflowed: Arc::default() };
+        let outbox = NodeOutbox { subscriber: 1, link: link.clone() };
+        assert!(outbox.try_send(String::from("event").into()));
+        assert!(!outbox.try_send(String::from("event").into()));
+        assert!(!link.has_overflowed.load(Ordering::Relaxed), "the game drops the subscriber");
+        drop(outbox);
+        assert!(link.has_overflowed.load(Ordering::Relaxed));
+    }
+
+    #[test]
+    fn no_batch_is_larger_than_nats_allows() {
+        // Quotation marks become twice as long within a frame. Some parts would end within a character.
+        let event = r#"{"é":1}"#;
+        let text = |length: usize| event.repeat(length.div_ceil(event.len()));
+        let texts = [text(20), text(MAX_BATCH_BYTES / 2), text(3 * MAX_BATCH_BYTES), text(30)];
+        let frames = texts.iter().cycle().take(20);
+        let frames = frames.map(|text| NodeFrame::Message { to: vec![1], text: text.clone() });
+        let batches = divide(frames.collect());
+        let (mut arrived, mut parts) = (Vec::new(), String::new());
+        for batch in &batches {
+            let payload = serde_json::to_vec(batch).expect("JSON");
+            assert!((100..1_000_000).contains(&payload.len()), "{}", payload.len());
+            for frame in batch {
+                match frame {
+                    NodeFrame::MessagePart { text } => parts.push_str(text),
+                    NodeFrame::Message { text, .. } => {
+                        arrived.push(std::mem::take(&mut parts) + text);
+                    }
+                    _ => unreachable!("only messages were sent"),
+                }
+            }
+        }
+        assert!(arrived.iter().eq(texts.iter().cycle().take(20)));
     }
 }

@@ -1,8 +1,10 @@
 //! The messages between nodes. They are JSON, so that nodes of two versions understand each other
-//! during an upgrade: unknown fields are ignored, and unknown messages are dropped.
+//! during an upgrade: unknown fields and unknown announcements are ignored, and unknown requests are refused.
+//! An unknown frame is lost with its batch, which ends the subscriptions between both nodes, so a new kind
+//! of frame is sent only by the version after the one that reads it, or when that does not matter.
 
 use khet_protocol::{
-    Action, ActionAck, ApiError, Challenge, ChallengeId, GameId, PersonId, SeekId,
+    Action, ActionAck, ApiError, Challenge, ChallengeId, GameId, PersonId, ReviewProgress, SeekId,
 };
 use serde::{Deserialize, Serialize};
 
@@ -73,6 +75,18 @@ pub(super) enum NodeRequest {
     Snapshot {
         game: GameId,
     },
+    /// Loads a game that the sender has stored.
+    Load {
+        game: GameId,
+    },
+    /// Returns the progress of the review of a game.
+    ReviewProgress {
+        game: GameId,
+    },
+    /// Reviews a finished game.
+    Review {
+        game: GameId,
+    },
     /// Hides the chat messages of a person in all games in memory.
     HideChat {
         person: PersonId,
@@ -91,6 +105,8 @@ pub(super) enum NodeResponse {
     Done,
     Acted(ActionAck),
     Snapshot(Box<GameSnapshot>),
+    /// The progress of a review, if it is in the queue.
+    ReviewProgress(Option<ReviewProgress>),
     GameStarted(GameId),
 }
 
@@ -115,6 +131,8 @@ pub(super) struct FrameBatch {
 pub(super) enum NodeFrame {
     /// A message to subscribers.
     Message { to: Vec<u64>, text: String },
+    /// The beginning of a message that is too long for one batch. The next `Message` is its end.
+    MessagePart { text: String },
     /// The game has dropped a subscriber.
     Dropped { subscriber: u64 },
     /// An action of a subscriber, who gets the result as a message.

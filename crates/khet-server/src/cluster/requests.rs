@@ -13,6 +13,7 @@ use super::messages::{
 };
 use super::{Bus, Cluster};
 use crate::games::{Outbox, Subscriber};
+use crate::reviews;
 use crate::server_state::ServerState;
 
 /// Subscribes to everything that other nodes send to this one, and starts the tasks that handle it.
@@ -54,7 +55,7 @@ pub(super) async fn listen(
             while let Some(message) = batches.next().await {
                 let Some(cluster) = &framed.cluster else { return };
                 if let Ok(batch) = serde_json::from_slice::<FrameBatch>(&message.payload) {
-                    cluster.links.receive(&framed, (&node, &linked), batch).await;
+                    cluster.links.receive(&framed, (&node, &linked), batch);
                 }
             }
         }),
@@ -95,9 +96,13 @@ async fn handle_request(server: &ServerState, request: NodeRequest) -> NodeResul
                 Arc::clone(&round_trip),
             );
             let outbox = Outbox::OtherNode(outbox);
-            let subscriber =
+            let joining =
                 Subscriber { id: subscriber, person: None, color: None, outbox, round_trip };
-            server.games.join_here(server, game, person, seen, subscriber).await?;
+            server.games.join_here(server, game, person, seen, joining).await?;
+            // If the link broke before the game had the subscriber, nobody else removes it.
+            if !cluster.links.is_remote(&from, subscriber) {
+                server.games.leave_soon(game, subscriber);
+            }
             Ok(NodeResponse::Done)
         }
         NodeRequest::Act { game, person, key, action } => {
@@ -108,6 +113,17 @@ async fn handle_request(server: &ServerState, request: NodeRequest) -> NodeResul
         NodeRequest::Snapshot { game } => {
             let snapshot = server.games.snapshot_here(server, game).await?;
             Ok(NodeResponse::Snapshot(Box::new(snapshot)))
+        }
+        NodeRequest::Load { game } => {
+            server.games.load_here(server, game).await?;
+            Ok(NodeResponse::Done)
+        }
+        NodeRequest::ReviewProgress { game } => {
+            Ok(NodeResponse::ReviewProgress(server.reviews.progress_here(game)))
+        }
+        NodeRequest::Review { game } => {
+            let progress = reviews::request_here(server, game).await?;
+            Ok(NodeResponse::ReviewProgress(Some(progress)))
         }
         NodeRequest::HideChat { person } => {
             server.games.hide_chat_here(person).await?;

@@ -173,7 +173,8 @@ impl Lobby {
         let open: HashSet<_> = stored.iter().map(|challenge| challenge.id).collect();
         for gone in known.difference(&open) {
             // It may be newer than what was read.
-            if server.store.challenge(*gone).await?.is_none_or(|found| found.game.is_some()) {
+            let found = server.store.challenge(*gone).await?;
+            if found.is_none_or(|found| found.game.is_some() || found.declined) {
                 self.remove(*gone);
             }
         }

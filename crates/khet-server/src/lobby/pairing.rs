@@ -15,6 +15,7 @@ use khet_protocol::{
 };
 
 use super::{Lobby, OpenRequests};
+use crate::cluster::GamePlace;
 use crate::error_response::storage_error;
 use crate::server_state::ServerState;
 use crate::{challenges, people, random};
@@ -204,7 +205,7 @@ impl Lobby {
             self.list_changed();
             let Some((opponent, starting)) = opponent else { return Ok(None) };
             let started = opponent.game_against(person, seek.color);
-            let created = server.games.create(server, started, opponent.challenge, starting);
+            let created = create(server, started, opponent.challenge, starting);
             match created.await {
                 Ok(game) => {
                     if let Some(other) = opponent.seek {
@@ -282,7 +283,7 @@ impl Lobby {
         };
         self.list_changed();
         let started = WaitingPlayer::from(&seek).game_against(person, ColorPreference::Random);
-        let game = server.games.create(server, started, None, starting).await?;
+        let game = create(server, started, None, starting).await?;
         self.other_nodes().set_paired(&seek, game);
         Ok(game)
     }
@@ -311,7 +312,7 @@ impl Lobby {
             };
             let Some((seek, opponent, starting)) = pair else { return };
             let started = opponent.game_against(seek.by.id, seek.color);
-            match server.games.create(server, started, opponent.challenge, starting).await {
+            match create(server, started, opponent.challenge, starting).await {
                 Ok(game) => {
                     let mut other_nodes = self.other_nodes();
                     other_nodes.set_paired(&seek, game);
@@ -347,7 +348,7 @@ impl Lobby {
             };
             self.list_changed();
             let started = author.game_against(seek.by.id, seek.color);
-            match server.games.create(server, started, author.challenge, starting).await {
+            match create(server, started, author.challenge, starting).await {
                 Ok(game) => return Some(game),
                 Err(error) if error.code == ErrorCode::Taken => {}
                 Err(error) => {
@@ -371,6 +372,16 @@ impl Lobby {
     pub(crate) fn remove_seeks_of(&self, people: [PersonId; 2]) {
         self.open_requests().seeks.retain(|waiting| !people.contains(&waiting.seek.by.id));
     }
+}
+
+/// Starts a game of two people who were paired. One node pairs for all, so the game gets any owner.
+async fn create(
+    server: &ServerState,
+    started: GameStart,
+    challenge: Option<ChallengeId>,
+    starting: StartingGame,
+) -> Result<GameId, ApiError> {
+    server.games.create_at(GamePlace::AnyNode, server, started, challenge, starting).await
 }
 
 /// Loads a person who wants to be paired. Bots are rejected, because people choose whether they

@@ -28,8 +28,11 @@ const SILENCE_TIMEOUT: Duration = Duration::from_secs(45);
 const SUBSCRIBE_TIMEOUT: Duration = Duration::from_secs(20);
 /// Longest time for sending a message.
 const SEND_TIMEOUT: Duration = Duration::from_secs(10);
-/// Milliseconds after which clients reconnect when the server stops.
+/// Milliseconds after which clients reconnect to a server without others, which needs time to start again.
 const RECONNECT_AFTER: u64 = 2000;
+/// Milliseconds after which clients reconnect if there are several nodes: the others take the games over
+/// at once. Clients add jitter.
+const RECONNECT_TO_OTHER_NODE_AFTER: u64 = 300;
 
 /// A connection with a client.
 pub(super) struct Connection<'a> {
@@ -115,9 +118,11 @@ impl<'a> Connection<'a> {
         match reason {
             CloseReason::Disconnected => {}
             CloseReason::Reconnect => {
-                let _ = self
-                    .send_text(to_json(&ServerMessage::Closing { retry_after: RECONNECT_AFTER }))
-                    .await;
+                let retry_after = match self.server.cluster {
+                    None => RECONNECT_AFTER,
+                    Some(_) => RECONNECT_TO_OTHER_NODE_AFTER,
+                };
+                let _ = self.send_text(to_json(&ServerMessage::Closing { retry_after })).await;
                 self.close(close_code::AWAY, "reconnect later").await;
             }
             CloseReason::Violation(code, text) => {

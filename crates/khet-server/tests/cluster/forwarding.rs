@@ -65,6 +65,34 @@ async fn actions_over_http_reach_the_owner() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn review_is_requested_and_polled_at_any_node() {
+    let Some(cluster) = TestCluster::start(2).await else { return };
+    for creator in 0..2 {
+        let (game, [silver, red]) = cluster.start_game([0, creator]).await;
+        let mut silver = Client::open(&silver, game).await;
+        silver.play().await;
+        let mut red = Client::open(&red, game).await;
+        red.play().await;
+        red.act(Action::Resign).await.expect("accepted");
+        let path = format!("/api/games/{game}/review");
+        for node in [1, 0] {
+            let mut visitor = Guest::without_session(cluster.address(node));
+            let unknown = visitor.ask("GET", &path, "").await.expect("an answer");
+            assert_eq!(unknown.status, 404, "{}", unknown.body);
+        }
+        let mut visitor = Guest::without_session(cluster.address(0));
+        let requested = visitor.post(&path, "").await.expect("an answer");
+        assert_eq!(requested.status, 202, "{}", requested.body);
+        for node in [1, 0] {
+            let mut visitor = Guest::without_session(cluster.address(node));
+            let polled = visitor.ask("GET", &path, "").await.expect("an answer");
+            assert!([200, 202].contains(&polled.status), "{} {}", polled.status, polled.body);
+        }
+    }
+    cluster.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn lists_have_the_games_of_all_nodes() {
     let Some(cluster) = TestCluster::start(2).await else { return };
     let mut games: Vec<GameId> = Vec::new();

@@ -4,7 +4,7 @@ use khet_load::Guest;
 use khet_protocol::{ClientMessage, LobbyResponse, ServerMessage};
 use khet_server::testing;
 
-use crate::test_cluster::{TestCluster, open_lobby, wait_for, wait_until};
+use crate::test_cluster::{Client, TestCluster, open_lobby, wait_for, wait_until};
 
 fn seek(key: u32) -> ClientMessage {
     let challenge = r#"{"start": "classic", "time": "300+3", "color": "random"}"#;
@@ -38,6 +38,39 @@ async fn seeks_at_different_nodes_are_paired() {
         }
         assert_eq!(games[0], games[1]);
     }
+    cluster.stop().await;
+}
+
+/// Returns the shard of a game: its FNV-1a hash, of which there are 256.
+fn shard(game: khet_protocol::GameId) -> u32 {
+    let hash = |hash: u32, byte: u8| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193);
+    game.as_str().bytes().fold(0x811c_9dc5, hash) % 256
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn games_of_seeks_are_spread_over_all_nodes() {
+    let Some(cluster) = TestCluster::start(2).await else { return };
+    let mut shards = Vec::new();
+    // One node owns all of them by chance once in 2^15 runs.
+    for _ in 0..16 {
+        let (silver, _) = Guest::enter(cluster.address(0)).await.expect("a guest");
+        let (red, _) = Guest::enter(cluster.address(1)).await.expect("a guest");
+        let mut game = None;
+        let mut sockets = [open_lobby(&silver).await, open_lobby(&red).await];
+        for socket in &mut sockets {
+            socket.send_message(&seek(1)).await.expect("sent");
+        }
+        for socket in &mut sockets {
+            game = Some(wait_for(socket, paired).await);
+        }
+        let game = game.expect("a game");
+        let silver = Client::reconnect(&silver, game, Vec::new()).await;
+        assert_eq!(silver.events.len(), 1);
+        shards.push(shard(game).to_string());
+    }
+    let shards = shards.join(", ");
+    let sql = format!("SELECT COUNT(DISTINCT node) FROM leases WHERE shard IN ({shards})");
+    assert_eq!(khet_server::testing::fetch_number(&cluster.config.database, &sql), 2);
     cluster.stop().await;
 }
 

@@ -5,14 +5,14 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::time::Duration;
 
-use khet_protocol::{ClientMessage, ServerMessage};
+use khet_protocol::{ApiError, ClientMessage, ServerMessage};
 use leptos::leptos_dom::helpers::TimeoutHandle;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 use web_sys::{MessageEvent, WebSocket};
 
-use crate::api::inbox;
+use crate::api::{inbox, is_temporary};
 use crate::browser::{random::random_u32, time::now};
 
 /// Path of the WebSocket endpoint.
@@ -25,6 +25,8 @@ const MAX_DELAY: Duration = Duration::from_secs(10);
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(5);
 /// Time for a socket to open after which the attempt counts as failed.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+/// Delay before a refused subscription is sent again, unless the server names one.
+const SUBSCRIBE_DELAY: Duration = Duration::from_secs(1);
 /// Time after which a page that was hidden checks its connection.
 const HIDDEN_TIMEOUT: Duration = Duration::from_secs(5);
 
@@ -33,6 +35,13 @@ const HIDDEN_TIMEOUT: Duration = Duration::from_secs(5);
 pub(super) fn retry_delay(attempts: u32, random: u32) -> Duration {
     let longest = MIN_DELAY.saturating_mul(1 << attempts.min(10)).min(MAX_DELAY);
     longest.mul_f64(0.5 + 0.5 * f64::from(random) / f64::from(u32::MAX))
+}
+
+/// Returns the delay after which a refused subscription is sent again: the one that the server names,
+/// with jitter. `random` is any number.
+fn subscribe_delay(error: &ApiError, random: u32) -> Duration {
+    let named = error.retry_after.map(|seconds| Duration::from_secs(seconds.into()));
+    named.unwrap_or(SUBSCRIBE_DELAY).min(MAX_DELAY) + retry_delay(0, random)
 }
 
 /// A connection that stays open as long as its page.
@@ -47,7 +56,7 @@ struct Inner {
     received_at: Cell<Duration>,
     hidden_at: Cell<Duration>,
     closed: Cell<bool>,
-    /// The socket is open and the server has answered.
+    /// The socket is open and the server has answered the subscription.
     connected: RwSignal<bool>,
     /// The last attempt to connect has failed.
     unreachable: RwSignal<bool>,
@@ -125,8 +134,14 @@ impl LiveConnection {
         self.0.unreachable.read_only()
     }
 
-    /// Sends a message. Returns false if the socket is not open; true does not guarantee delivery.
+    /// Sends a message. Returns false if the socket has no subscription; true does not guarantee
+    /// delivery.
     pub(super) fn send(&self, message: &ClientMessage) -> bool {
+        self.0.connected.try_get_untracked() == Some(true) && self.send_on_socket(message)
+    }
+
+    /// Sends a message if the socket is open, even before the server has answered the subscription.
+    fn send_on_socket(&self, message: &ClientMessage) -> bool {
         let socket = self.0.socket.borrow();
         let Some(Socket { socket, .. }) = socket.as_ref() else { return false };
         let Ok(text) = serde_json::to_string(message) else { return false };
@@ -178,9 +193,7 @@ impl LiveConnection {
             let connection = self.clone();
             move || {
                 connection.stop_timer();
-                let subscription = (connection.0.subscribe)();
-                connection.send(&subscription);
-                connection.expect_answer();
+                connection.subscribe();
             }
         });
         let closed = Closure::<dyn FnMut()>::new({
@@ -221,6 +234,11 @@ impl LiveConnection {
                 self.retry(Duration::from_millis(retry_after) + retry_delay(1, random_u32()));
             }
             Ok(ServerMessage::InboxChanged) => inbox::refresh(),
+            // With several servers, nobody owns a game for some seconds after its server has failed.
+            Ok(ServerMessage::Refused { key: 0, error }) if is_temporary(&error) => {
+                let _ = self.0.connected.try_set(false);
+                self.subscribe_later(&error);
+            }
             Ok(message) => {
                 if self.0.connected.try_get_untracked() == Some(false) {
                     self.0.connected.set(true);
@@ -230,6 +248,21 @@ impl LiveConnection {
             // A newer server may send messages that this version does not know.
             Err(_) => {}
         }
+    }
+
+    /// Subscribes on the open socket.
+    fn subscribe(&self) {
+        self.send_on_socket(&(self.0.subscribe)());
+        self.expect_answer();
+    }
+
+    /// Subscribes again some time after this error, unless the connection is lost before.
+    pub(super) fn subscribe_later(&self, error: &ApiError) {
+        self.stop_timer();
+        let delay = subscribe_delay(error, random_u32());
+        let connection = self.clone();
+        let subscribe = move || connection.subscribe();
+        self.0.timer.set(set_timeout_with_handle(subscribe, delay).ok());
     }
 
     /// Drops the socket, if there is one.
@@ -279,8 +312,7 @@ impl LiveConnection {
         if waiting_for_retry {
             self.connect();
         } else if self.0.connected.try_get_untracked() == Some(true) {
-            self.send(&(self.0.subscribe)());
-            self.expect_answer();
+            self.subscribe();
         }
     }
 }
@@ -296,7 +328,20 @@ fn drop_later(socket: Option<Socket>) {
 
 #[cfg(test)]
 mod tests {
+    use khet_protocol::ErrorCode;
+
     use super::*;
+
+    #[test]
+    fn refused_subscription_is_sent_again_when_the_server_allows_it() {
+        let error = |code| ApiError::new(code, "refused");
+        assert!(is_temporary(&error(ErrorCode::Unavailable)));
+        assert!(!is_temporary(&error(ErrorCode::NotFound)));
+        let delay = |error: &ApiError| subscribe_delay(error, u32::MAX).as_millis();
+        assert_eq!(delay(&error(ErrorCode::Unavailable)), 1300);
+        assert_eq!(delay(&error(ErrorCode::Unavailable).retry_after(5)), 5300);
+        assert_eq!(delay(&error(ErrorCode::TooMany).retry_after(3600)), 10_300);
+    }
 
     #[test]
     fn retry_delays_grow_up_to_a_limit() {

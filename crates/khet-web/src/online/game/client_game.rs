@@ -7,10 +7,11 @@ use std::time::Duration;
 
 use khet::Color;
 use khet_protocol::{
-    Action, ApplyError, ByColor, ClientMessage, Event, EventKind, GameJoined, GameState, Presence,
-    PublicProfile, RatingChange,
+    Action, ApiError, ApplyError, ByColor, ClientMessage, Event, EventKind, GameJoined, GameState,
+    Presence, PublicProfile, RatingChange,
 };
 
+use crate::api::is_temporary;
 use crate::game::session::{GameSession, Mode};
 use crate::rules::Move;
 
@@ -175,6 +176,19 @@ impl ClientGame {
         self.unconfirmed
     }
 
+    /// Handles the refusal of the action with this key. Removes a refused move, unless it may succeed
+    /// later. Returns whether a move has to be sent again.
+    pub(super) fn refuse_move(&mut self, key: u32, error: &ApiError) -> bool {
+        if self.unconfirmed.is_none_or(|unconfirmed| unconfirmed.key != key) {
+            return false;
+        }
+        let send_again = is_temporary(error);
+        if !send_again {
+            self.unconfirmed = None;
+        }
+        send_again
+    }
+
     /// Converts a local time to the server's time.
     pub(super) fn server_time(&self, now: u64) -> u64 {
         now.saturating_add_signed(self.clock_offset)
@@ -211,7 +225,7 @@ fn clock_offset(server: u64, now: u64) -> i64 {
 #[cfg(test)]
 mod tests {
     use khet::{Outcome, Termination};
-    use khet_protocol::{PersonId, PersonKind};
+    use khet_protocol::{ErrorCode, PersonId, PersonKind};
 
     use super::*;
 
@@ -266,6 +280,19 @@ mod tests {
         assert_eq!(client.resume(&joined(&[FIRST], 1), &mut session, 0), Ok(GameChange::Move));
         assert_eq!(client.unconfirmed, None);
         assert_eq!(session.game().moves().len(), 1);
+    }
+
+    #[test]
+    fn refused_move_is_kept_if_it_may_succeed_later() {
+        let (mut client, _) = ClientGame::new(&joined(&[], 0), 0).expect("a game");
+        let unconfirmed = client.make_move("h2+".parse().expect("a move"), 7);
+        let unavailable = ApiError::new(ErrorCode::Unavailable, "the game is moving");
+        assert!(!client.refuse_move(8, &unavailable), "another action was refused");
+        assert!(client.refuse_move(7, &unavailable));
+        assert_eq!(client.unconfirmed, unconfirmed);
+        let illegal = ApiError::new(ErrorCode::IllegalMove, "the move is illegal");
+        assert!(!client.refuse_move(7, &illegal));
+        assert_eq!(client.unconfirmed, None);
     }
 
     #[test]

@@ -2,7 +2,8 @@
 
 use khet::{Color, GamePosition};
 use khet_protocol::{
-    Action, ClientMessage, Event, EventKind, GameId, GameJoined, ServerMessage, Subscription,
+    Action, ApiError, ClientMessage, Event, EventKind, GameId, GameJoined, ServerMessage,
+    Subscription,
 };
 use leptos::prelude::*;
 
@@ -126,6 +127,13 @@ impl OnlineGame {
         })
     }
 
+    /// Subscribes again some time after this error.
+    fn subscribe_later(self, error: &ApiError) {
+        if let Some(connection) = self.connection.get_value() {
+            connection.try_with_value(|connection| connection.subscribe_later(error));
+        }
+    }
+
     /// Requests all events again.
     fn reload(self) {
         self.send(&ClientMessage::Subscribe(Subscription::Game { id: self.id, seen: 0 }));
@@ -162,12 +170,14 @@ impl OnlineGame {
                 self.load_error.set(Some(error_message(&error, self.words)));
             }
             ServerMessage::Refused { key, error } => {
-                // A rejected move is removed from the board.
-                self.client.update(|client| {
-                    if let Some(client) = client {
-                        client.unconfirmed.take_if(|unconfirmed| unconfirmed.key == key);
-                    }
+                // A rejected move is removed from the board. One that the server could not handle stays
+                // and is sent again after the next subscription.
+                let is_kept = self.client.try_update(|client| {
+                    client.as_mut().is_some_and(|client| client.refuse_move(key, &error))
                 });
+                if is_kept == Some(true) {
+                    self.subscribe_later(&error);
+                }
                 self.message.set(error_message(&error, self.words));
             }
             _ => {}

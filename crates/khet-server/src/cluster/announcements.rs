@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use tokio::time::MissedTickBehavior;
+
 use super::messages::AnnouncementContent;
 use crate::server_state::ServerState;
 use crate::watch;
@@ -17,11 +19,14 @@ const REFILL_INTERVALS: u32 = 15;
 pub(super) async fn run(server: ServerState) {
     let Some(cluster) = &server.cluster else { return };
     let mut changes = server.lobby.own_changes();
+    // Not restarted by changes, which may be more frequent.
+    let mut ticks = tokio::time::interval(MAX_INTERVAL);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut intervals = 0;
     loop {
         tokio::select! {
             _ = changes.changed() => {}
-            () = tokio::time::sleep(MAX_INTERVAL) => {
+            _ = ticks.tick() => {
                 intervals += 1;
                 let games = watch::interesting_games(server.games.live(), server.time.now());
                 cluster.announce(AnnouncementContent::LiveGames(games)).await;
