@@ -421,7 +421,8 @@ fn read_database(database: Option<&str>, run: &SoakRun) -> Option<comparison::St
 fn compare_writers(database: &str, self_test: bool, run: &SoakRun, report: &mut ClusterReport) {
     let compared = tokio::task::block_in_place(|| {
         let (events, faults) = event_writers::compare(database)?;
-        let damages = if self_test { event_writers::undetected(database)? } else { (0, Vec::new()) };
+        let damages =
+            if self_test { event_writers::undetected(database)? } else { (0, Vec::new()) };
         io::Result::Ok((events, faults, damages))
     });
     match compared {
