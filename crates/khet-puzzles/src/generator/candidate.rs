@@ -4,7 +4,7 @@ use khet::{Color, Move, Position};
 
 use super::{MoveChances, PuzzleAnalyst, PuzzleMargins};
 use crate::generator::pharaoh_line::pharaoh_line;
-use crate::threats::{aims_at, pharaoh_hits};
+use crate::threats::pharaoh_hits;
 use crate::{
     MateSearch, PuzzleTheme, PuzzleThemes, SolutionGoal, SolutionLine, is_pharaoh_threatened,
     themes_of,
@@ -129,7 +129,10 @@ impl CandidateSearch {
     /// moves. Far cheaper than to try all moves.
     fn has_winning_idea(&mut self, position: &Position, wants_threats: bool) -> bool {
         let side = position.side_to_move();
-        let harms = |position: &Position| Color::ALL.map(|color| aims_at(position, !side, color));
+        let harms = |position: &Position| {
+            let removed = position.shot_squares(!side).removed;
+            Color::ALL.map(|color| !(removed & position.of_color(color)).is_empty())
+        };
         let before = harms(position);
         let aim = position.aim();
         position.legal_moves().iter().any(|&mv| {
