@@ -2,7 +2,8 @@
 //! NATS, all on this machine, and compares what a move costs.
 //!
 //! Nodes, services and the load generator share the processors, so the figures that can be compared
-//! are those per move. Other arguments are passed to `khet-load`.
+//! are those per move, at one rate: the more moves a node commits together, the less each costs.
+//! Fails if a cluster misses a target. Other arguments are passed to `khet-load`.
 
 use std::fs;
 use std::process::{Command, Stdio};
@@ -15,12 +16,22 @@ use crate::server_test;
 use crate::services;
 use crate::step::{TaskError, target};
 
+/// The moves per second that are asked for, unless `--rate` says another number.
+const RATE: &str = "3000";
+/// The least moves per second of processor time, of nodes and services together, as a share of those of
+/// one node.
+const MIN_SHARE_OF_ONE_NODE: f64 = 0.6;
+/// The longest time within which 99 of 100 moves are acknowledged, in milliseconds.
+const MAX_P99: f64 = 150.0;
 /// The number of nodes that a machine can reasonably run.
 const MAX_NODES: usize = 16;
 
 /// Measures clusters of each size, and prints the results.
 pub(crate) fn load(arguments: &[&str]) -> Result<(), TaskError> {
-    let (nodes, json, arguments) = parse(arguments)?;
+    let (nodes, json, mut arguments) = parse(arguments)?;
+    if !arguments.iter().any(|argument| argument.starts_with("--rate")) {
+        arguments.extend(["--rate", RATE]);
+    }
     services::install()?;
     server_test::build(json)?;
     let mut results = Vec::new();
@@ -32,6 +43,33 @@ pub(crate) fn load(arguments: &[&str]) -> Result<(), TaskError> {
         println!("{}", json!({ "clusters": results }));
     } else {
         print(&results);
+    }
+    check(&results)
+}
+
+/// Returns the step of a result that counts: the highest sustained rate, or the one that was asked
+/// for.
+fn counted_step(result: &Value) -> &Value {
+    match &result["sustained"] {
+        Value::Null => &result["steps"][0],
+        step => step,
+    }
+}
+
+/// Fails if a cluster misses a target.
+fn check(results: &[Value]) -> Result<(), TaskError> {
+    let one = results.first().and_then(|result| moves_per_processor_second(counted_step(result)));
+    for result in results {
+        let (nodes, step) = (&result["nodes"], counted_step(result));
+        let share = moves_per_processor_second(step).zip(one).map(|(moves, one)| moves / one);
+        if share.is_none_or(|share| share < MIN_SHARE_OF_ONE_NODE) {
+            return Err(TaskError(format!(
+                "{nodes} nodes: a move costs too much more than with one"
+            )));
+        }
+        if step["p99"].as_f64().is_none_or(|p99| p99 >= MAX_P99) {
+            return Err(TaskError(format!("{nodes} nodes: p99 is not below {MAX_P99} ms")));
+        }
     }
     Ok(())
 }
@@ -87,11 +125,7 @@ fn measure(nodes: usize, arguments: &[&str]) -> Result<Value, TaskError> {
 
 /// Prints a column for each cluster: its highest sustained rate, or the one that was asked for.
 fn print(results: &[Value]) {
-    let counted = |result: &Value| match &result["sustained"] {
-        Value::Null => result["steps"][0].clone(),
-        step => step.clone(),
-    };
-    let steps: Vec<Value> = results.iter().map(counted).collect();
+    let steps: Vec<&Value> = results.iter().map(counted_step).collect();
     let row = |name: &str, value: &dyn Fn(&Value) -> Option<f64>, digits: usize| {
         print!("{name:<52}");
         for step in &steps {
@@ -109,7 +143,7 @@ fn print(results: &[Value]) {
     results.iter().for_each(|result| print!(" {:>10}", result["nodes"].to_string()));
     println!();
     row("moves acknowledged and on disk, per second", &own("rate"), 0);
-    row("moves per second of the nodes' processor time", &moves_per_processor_second, 0);
+    row("moves per second of processor time, with services", &moves_per_processor_second, 0);
     row("from move to acknowledgement, median, ms", &own("median"), 1);
     row("from move to acknowledgement, p99, ms", &own("p99"), 1);
     row("processor time per move, µs: all nodes", &own("server_micros_per_move"), 0);
@@ -125,7 +159,11 @@ fn print(results: &[Value]) {
     row("broken connections", &own("reconnects"), 0);
 }
 
-/// Returns the moves per second of processor time that all nodes together used.
+/// Returns the moves per second of processor time that all nodes and services together used.
 fn moves_per_processor_second(step: &Value) -> Option<f64> {
-    Some(1e6 / step["server_micros_per_move"].as_f64()?)
+    let services = &step["services"];
+    let nodes = step["server_micros_per_move"].as_f64()?;
+    let postgres = services["postgres_micros_per_move"].as_f64()?;
+    let nats = services["nats_micros_per_move"].as_f64()?;
+    Some(1e6 / (nodes + postgres + nats))
 }

@@ -1,17 +1,26 @@
 //! Threats: the moves that would hit a pharaoh if the other side passed, and what a laser is aimed at.
 
-use khet::{Color, Move, Position};
+use khet::{AimedPosition, Color, Move, Position};
 
 /// Returns the moves of the side to move that hit the opponent's pharaoh at once, and not its own.
 pub(crate) fn pharaoh_hits(position: &Position) -> Vec<Move> {
-    let moves = position.legal_moves();
-    moves.iter().copied().filter(|&mv| hits_pharaoh(position, mv)).collect()
+    let aim = position.aim();
+    let side = position.side_to_move();
+    let aims_at = |pharaoh| aim.shot_squares().removed.has(pharaoh);
+    // A move that does not touch the beam hits what the laser is aimed at.
+    let is_aimed = position.pharaoh(!side).is_some_and(aims_at);
+    let moves = if is_aimed { position.legal_moves() } else { aim.disturbing_moves() };
+    moves.iter().copied().filter(|&mv| aimed_hit(&aim, mv, side)).collect()
 }
 
 /// Returns whether a legal move hits the opponent's pharaoh, and not the own one.
 pub(crate) fn hits_pharaoh(position: &Position, mv: Move) -> bool {
-    let side = position.side_to_move();
-    let (next, _) = position.aim().play(mv);
+    aimed_hit(&position.aim(), mv, position.side_to_move())
+}
+
+/// Returns whether a legal move of a side hits the opponent's pharaoh, and not the own one.
+fn aimed_hit(aim: &AimedPosition<'_>, mv: Move, side: Color) -> bool {
+    let (next, _) = aim.play(mv);
     next.pharaoh(!side).is_none() && next.pharaoh(side).is_some()
 }
 

@@ -7,6 +7,7 @@
 //! | `fault_plan` | the faults, drawn from a seed |
 //! | `test_cluster`, `tcp_proxy` | the processes, and the links between them |
 //! | `lease_history` | the owners of games: their epochs never go back |
+//! | `event_writers` | the node that stored each event: no two owners' writes are interleaved |
 //! | `stored_events` | the events as they are in PostgreSQL |
 //! | `recovery` | how long after each fault moves were possible again |
 //! | `self_test` | damages that the comparison must find |
@@ -22,6 +23,7 @@
 
 mod balancer;
 mod command_line;
+mod event_writers;
 mod evidence;
 mod fault_plan;
 mod lease_history;
@@ -141,6 +143,8 @@ pub struct ClusterReport {
     pub leases_compared: u64,
     /// Times that a shard got another owner.
     pub leases_moved: u64,
+    /// Events of which it was compared which node stored them.
+    pub writers_compared: u64,
     /// Damages that the self-test made.
     pub damages_tried: usize,
     /// Number of violations.
@@ -169,6 +173,9 @@ pub async fn cluster_test(options: &ClusterTestOptions) -> io::Result<ClusterRep
     let kinds: Vec<FaultKind> = kinds.iter().copied().filter(chosen).collect();
     let faults = fault_plan::plan(options.faults, &kinds, options.nodes.max(1), &mut rng);
     let database = cluster.postgres();
+    if let Some(database) = &database {
+        tokio::task::block_in_place(|| event_writers::record(database))?;
+    }
     let (run, mut clients) = start_clients(&cluster, options.games, &mut rng).await?;
     let injector = FaultInjector { run: Arc::clone(&run), cluster: Mutex::new(cluster) };
     let leases = Mutex::new(LeaseHistory::default());
@@ -344,6 +351,9 @@ async fn finish(
         run.fault(format!("the stop of all nodes: {error}"));
     }
     let stored = read_database(cluster.postgres().as_deref(), run);
+    if let Some(database) = cluster.postgres() {
+        compare_writers(&database, options.self_test, run, &mut report);
+    }
     report.games_in_database = stored.as_ref().map_or(0, |stored| stored.len());
     let compared = match cluster.start_one() {
         Ok(address) => {
@@ -365,7 +375,7 @@ async fn finish(
         run.fault(format!("the stop at the end: {error}"));
     }
     if options.self_test {
-        report.damages_tried = run_self_test(&compared, run, &outages);
+        report.damages_tried += run_self_test(&compared, run, &outages);
     }
     report.recoveries = recovery::recoveries(&compared.waits, &outages, faults);
     report.largest_loss = compared.waits.iter().map(|(_, wait)| wait.loss).max().unwrap_or(0);
@@ -405,6 +415,28 @@ fn read_database(database: Option<&str>, run: &SoakRun) -> Option<comparison::St
             }
         }
     })
+}
+
+/// Compares which nodes stored the events, and damages that record if the self-test is asked for.
+fn compare_writers(database: &str, self_test: bool, run: &SoakRun, report: &mut ClusterReport) {
+    let compared = tokio::task::block_in_place(|| {
+        let (events, faults) = event_writers::compare(database)?;
+        let damages =
+            if self_test { event_writers::undetected(database)? } else { (0, Vec::new()) };
+        io::Result::Ok((events, faults, damages))
+    });
+    match compared {
+        Ok((0, ..)) => run.fault("no writers of events were recorded".to_owned()),
+        Ok((events, faults, (tried, missed))) => {
+            report.writers_compared = events;
+            report.damages_tried += tried;
+            faults.into_iter().for_each(|fault| run.fault(fault));
+            for name in missed {
+                run.fault(format!("self-test: {name} of an event was not found"));
+            }
+        }
+        Err(error) => run.fault(format!("the writers of events: {error}")),
+    }
 }
 
 /// Damages the longest game in several ways, each of which must be found. Returns their number.

@@ -4,9 +4,10 @@ use khet::{Color, Move, Position};
 
 use super::{MoveChances, PuzzleAnalyst, PuzzleMargins};
 use crate::generator::pharaoh_line::pharaoh_line;
-use crate::threats::{aims_at, pharaoh_hits};
+use crate::threats::pharaoh_hits;
 use crate::{
-    MateSearch, PuzzleThemes, SolutionGoal, SolutionLine, is_pharaoh_threatened, themes_of,
+    MateSearch, PuzzleTheme, PuzzleThemes, SolutionGoal, SolutionLine, is_pharaoh_threatened,
+    themes_of,
 };
 
 /// Nodes of the first search of a position.
@@ -22,6 +23,8 @@ pub(crate) const MAX_PHARAOH_MOVES: u32 = 3;
 /// The most moves of the solver in a line without such a proof.
 const MAX_SOLVER_MOVES: usize = 4;
 
+/// The least number of moves that hit the pharaoh after a double threat, if the opponent passes.
+const MIN_THREATS: usize = 2;
 /// The most moves that parry a threat to the pharaoh at first sight, if only one is to hold.
 const MAX_RESCUES: usize = 6;
 
@@ -64,7 +67,7 @@ impl CandidateSearch {
         }
         let mut proved = None;
         for nodes in [CONFIRMING_NODES, PROOF_NODES] {
-            let compared = self.compare_anew(position, nodes)?;
+            let compared = self.compare_from_scratch(position, nodes)?;
             if compared.mate_in.is_some_and(|moves| moves <= MAX_PHARAOH_MOVES) {
                 return self.pharaoh_candidate(position, MAX_PHARAOH_MOVES, wants_pharaoh_in);
             }
@@ -95,7 +98,8 @@ impl CandidateSearch {
             [only] => return single_move(only, SolutionGoal::Pharaoh),
             _ => return None,
         }
-        if self.has_winning_idea(position) {
+        let wants_threats = wants([PuzzleTheme::DoubleThreat].into_iter().collect());
+        if self.has_winning_idea(position, wants_threats) {
             let candidate = self.pharaoh_candidate(position, 2, &|_| true)?;
             return wants(themes_of(&candidate.line, candidate.goal)).then_some(candidate);
         }
@@ -108,7 +112,7 @@ impl CandidateSearch {
         }
         let mut proved = None;
         for nodes in [CONFIRMING_NODES, PROOF_NODES] {
-            let compared = self.compare_anew(position, nodes)?;
+            let compared = self.compare_from_scratch(position, nodes)?;
             let goal = PuzzleMargins::NEW.goal(&compared, true);
             if compared.mate_in.is_some() || goal != Some(SolutionGoal::Rescue) {
                 return None;
@@ -120,16 +124,23 @@ impl CandidateSearch {
         wants(themes_of(&line, goal)).then_some(PuzzleCandidate { line, goal })
     }
 
-    /// Returns whether a move with a rare idea forces a win within two moves: one that unstacks, or
-    /// changes what the opponent's beam hits. Far cheaper than to try all moves.
-    fn has_winning_idea(&mut self, position: &Position) -> bool {
+    /// Returns whether a move with a rare idea forces a win within two moves: one that unstacks,
+    /// changes what the opponent's beam hits, or, if that is wanted, threatens the pharaoh with several
+    /// moves. Far cheaper than to try all moves.
+    fn has_winning_idea(&mut self, position: &Position, wants_threats: bool) -> bool {
         let side = position.side_to_move();
-        let harms = |position: &Position| Color::ALL.map(|color| aims_at(position, !side, color));
+        let harms = |position: &Position| {
+            let removed = position.shot_squares(!side).removed;
+            Color::ALL.map(|color| !(removed & position.of_color(color)).is_empty())
+        };
         let before = harms(position);
         let aim = position.aim();
         position.legal_moves().iter().any(|&mv| {
             let next = aim.play(mv).0;
-            let is_idea = matches!(mv, Move::Unstack { .. }) || harms(&next) != before;
+            let threatens =
+                || wants_threats && pharaoh_hits(&next.after_null_move()).len() >= MIN_THREATS;
+            let is_idea =
+                matches!(mv, Move::Unstack { .. }) || harms(&next) != before || threatens();
             is_idea && self.mates.wins_after(&next, side, 2)
         })
     }
@@ -150,7 +161,7 @@ impl CandidateSearch {
     }
 
     /// Compares the best moves without the results of earlier searches.
-    fn compare_anew(&mut self, position: &Position, nodes: u64) -> Option<MoveChances> {
+    fn compare_from_scratch(&mut self, position: &Position, nodes: u64) -> Option<MoveChances> {
         self.analyst.clear();
         self.analyst.compare(position, nodes)
     }
@@ -175,7 +186,7 @@ impl CandidateSearch {
             if position.outcome().is_some() {
                 break;
             }
-            let Some(next) = self.compare_anew(&position, PROOF_NODES) else { break };
+            let Some(next) = self.compare_from_scratch(&position, PROOF_NODES) else { break };
             if !PuzzleMargins::NEW.is_only_move(&next, goal) {
                 break;
             }

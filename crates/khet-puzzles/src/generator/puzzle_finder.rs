@@ -17,7 +17,8 @@ const PLIES_BETWEEN: usize = 6;
 /// The most pieces by which one side may be ahead.
 const MAX_LEAD: u32 = 5;
 /// Themes that are so rare in games that positions beside the game are examined too.
-const RARE_THEMES: [PuzzleTheme; 4] = [
+const RARE_THEMES: [PuzzleTheme; 5] = [
+    PuzzleTheme::DoubleThreat,
     PuzzleTheme::Defence,
     PuzzleTheme::Deflection,
     PuzzleTheme::SelfHitTrap,

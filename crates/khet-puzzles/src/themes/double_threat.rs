@@ -1,6 +1,7 @@
 //! Double threat: one move of the solver makes two threats, and no reply parries both. Either the
-//! pharaoh is threatened in two ways, so that some reply parries the first and another the second;
-//! or the pharaoh and a piece are threatened, the opponent saves the pharaoh, and the piece falls.
+//! pharaoh is threatened in two ways, each of which has a reply that parries it alone, and no reply
+//! parries all threats; or the pharaoh and a piece are threatened, the opponent saves the pharaoh,
+//! and the piece falls.
 
 use khet::{Move, Position};
 
@@ -16,8 +17,8 @@ pub(super) fn detect(line: &SolutionLine) -> bool {
     })
 }
 
-/// Returns whether two of the threats to the pharaoh are independent: each has a reply that parries
-/// it and not the other one.
+/// Returns whether no reply parries all threats to the pharaoh, and two of them are independent: each
+/// has a reply that parries it and not the other one.
 fn has_two_threats(position: &Position, threats: &[Move]) -> bool {
     // The threats that are left after each reply, as bits.
     let left: Vec<u128> = position
@@ -36,7 +37,8 @@ fn has_two_threats(position: &Position, threats: &[Move]) -> bool {
         left.iter().any(|left| left & 1 << one == 0 && left & 1 << other != 0)
     };
     let count = threats.len().min(128);
-    (0..count).any(|one| (0..one).any(|other| parries(one, other) && parries(other, one)))
+    left.iter().all(|&left| left != 0)
+        && (0..count).any(|one| (0..one).any(|other| parries(one, other) && parries(other, one)))
 }
 
 /// Returns whether a move threatens the pharaoh and a piece: the reply saves the pharaoh, and the

@@ -45,11 +45,19 @@ fn pharaoh_in_counts_the_moves_of_a_forced_hit() {
 }
 
 /// Silver threatens the pharaoh along rank 4, by i4j4, and from above, by i6j6. The red pyramid can
-/// step into either beam.
+/// step into either beam, and the pharaoh can only step along them.
 const TWO_THREATS: &str = "
     6  .  .  .  .  sPse .    .  .  sPsw .
-    5  .  .  .  .  .    rPne .  .  .    .
+    5  .  .  .  rO .    rPne .  .  .    .
     4  .  .  .  .  rK   .    .  .  sPsw .
+    3  .  .  .  rO .    rO   .  .  .    .
+    1  .  .  .  .  .    .    sK .  .    .";
+/// The same, but the pharaoh can leave both beams, to d3.
+const TWO_THREATS_WITH_ESCAPE: &str = "
+    6  .  .  .  .  sPse .    .  .  sPsw .
+    5  .  .  .  rO .    rPne .  .  .    .
+    4  .  .  .  .  rK   .    .  .  sPsw .
+    3  .  .  .  .  .    rO   .  .  .    .
     1  .  .  .  .  .    .    sK .  .    .";
 /// Silver threatens the pharaoh only along rank 4.
 const ONE_THREAT: &str = "
@@ -67,6 +75,7 @@ const FORK: &str = "
 fn a_double_threat_cannot_be_parried_by_one_reply() {
     let theme = PuzzleTheme::DoubleThreat;
     assert!(has(theme, TWO_THREATS, "g1f1 f5f4 i6j6"));
+    assert!(!has(theme, TWO_THREATS_WITH_ESCAPE, "g1f1 f5f4 i6j6"), "one reply parries both");
     assert!(!has(theme, ONE_THREAT, "g1f1 f5f4 i4j4"));
     assert!(has(theme, FORK, "g1f1 e4e3 i6j6"), "the pharaoh escapes, the pyramid falls");
     assert!(!has(theme, FORK, "g1f1 e4e3 f1e1"), "nothing falls");

@@ -155,6 +155,7 @@ fn print_report(report: &ClusterReport) {
     line("changes of ratings compared", report.ratings_compared.to_string());
     line("games compared with the database", report.games_in_database.to_string());
     line("games replayed by khet verify", report.games_verified.to_string());
+    line("writers of events compared", report.writers_compared.to_string());
     line("leases compared", report.leases_compared.to_string());
     line("leases that got another owner", report.leases_moved.to_string());
     line("waits around faults compared", report.waits_compared.to_string());

@@ -65,9 +65,12 @@ impl TestCluster {
                 nats: TcpProxy::start(local(services.nats.port())).await?,
             };
             let (postgres, nats) = (links.postgres.address(), links.nats.address());
-            let database = format!("postgres://postgres@{postgres}/postgres");
+            let name = format!("node-{number}");
+            // The record of the writers of events has this name.
+            let database =
+                format!("postgres://postgres@{postgres}/postgres?application_name={name}");
             let options = NodeOptions {
-                name: format!("node-{number}"),
+                name,
                 database,
                 nats: Some(format!("nats://{nats}")),
                 ..node_options(binary, folder)?
