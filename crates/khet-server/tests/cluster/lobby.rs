@@ -70,7 +70,7 @@ async fn games_of_seeks_are_spread_over_all_nodes() {
     }
     let shards = shards.join(", ");
     let sql = format!("SELECT COUNT(DISTINCT node) FROM leases WHERE shard IN ({shards})");
-    assert_eq!(khet_server::testing::fetch_number(&cluster.config.database, &sql), 2);
+    assert_eq!(testing::fetch_number(&cluster.config.database, &sql), 2);
     cluster.stop().await;
 }
 
