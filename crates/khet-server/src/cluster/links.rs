@@ -560,7 +560,7 @@ mod tests {
     #[test]
     fn no_batch_is_larger_than_nats_allows() {
         // Quotation marks become twice as long within a frame. Some parts would end within a character.
-        let event = r#"{"é":1}"#;
+        let event = r#"{"é":12}"#;
         let text = |length: usize| event.repeat(length.div_ceil(event.len()));
         let texts = [text(20), text(MAX_BATCH_BYTES / 2), text(3 * MAX_BATCH_BYTES), text(30)];
         let frames = texts.iter().cycle().take(20);
@@ -569,7 +569,7 @@ mod tests {
         let (mut arrived, mut parts) = (Vec::new(), String::new());
         for batch in &batches {
             let payload = serde_json::to_vec(batch).expect("JSON");
-            assert!((100..1_000_000).contains(&payload.len()), "{}", payload.len());
+            assert!(!batch.is_empty() && payload.len() < 1_000_000, "{}", payload.len());
             for frame in batch {
                 match frame {
                     NodeFrame::MessagePart { text } => parts.push_str(text),
