@@ -161,7 +161,7 @@ impl Cluster {
     }
 
     /// Returns whether a node is the owner of a game, as far as this one knows.
-    fn is_at(&self, game: GameId, node: &NodeId) -> bool {
+    fn is_owned_by(&self, game: GameId, node: &NodeId) -> bool {
         matches!(self.owner(game), ShardOwner::Other(owner) if owner == *node)
     }
 

@@ -102,7 +102,7 @@ pub(super) async fn run(server: ServerState) {
             }
         }
         if let Some(bus) = &cluster.bus {
-            cluster.links.watch(&server, &cluster.node, bus).await;
+            cluster.links.watch(&server, &cluster.node, bus);
         }
     }
 }
@@ -178,8 +178,8 @@ impl LeaseTask<'_> {
         metrics::gauge!("khet_nodes").set((nodes.len() + 1) as f64);
         let nodes: BTreeSet<NodeId> = nodes.into_keys().collect();
         cluster.ownership.set_others(others, nodes.clone());
-        cluster.links.remove_nodes(self.server, |node| nodes.contains(node)).await;
-        cluster.links.retain_games(|game, node| cluster.is_at(game, node));
+        cluster.links.remove_nodes(self.server, |node| nodes.contains(node));
+        cluster.links.retain_games(|game, node| cluster.is_owned_by(game, node));
         cluster.live_games.retain(|node| nodes.contains(node));
         self.server.lobby.retain_nodes(|node| nodes.contains(node));
         self.balance(share).await?;

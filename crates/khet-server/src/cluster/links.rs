@@ -347,11 +347,7 @@ impl Links {
     }
 
     /// Forgets nodes that are gone.
-    pub(super) async fn remove_nodes(
-        &self,
-        server: &ServerState,
-        is_alive: impl Fn(&NodeId) -> bool,
-    ) {
+    pub(super) fn remove_nodes(&self, server: &ServerState, is_alive: impl Fn(&NodeId) -> bool) {
         let gone: Vec<NodeId> =
             self.incoming().keys().filter(|node| !is_alive(node)).cloned().collect();
         for node in gone {
@@ -372,7 +368,7 @@ impl Links {
 
     /// Breaks links on which nothing has arrived for too long, and keeps the others of both
     /// directions alive.
-    pub(super) async fn watch(&self, server: &ServerState, me: &NodeId, bus: &Bus) {
+    pub(super) fn watch(&self, server: &ServerState, me: &NodeId, bus: &Bus) {
         let mut silent = Vec::new();
         for (node, link) in &*self.incoming() {
             if link.is_used() {
