@@ -108,7 +108,7 @@ impl SolvePageState {
                     let tried = progress::load();
                     let current = self.id.try_get_untracked().flatten();
                     let choice = choice.puzzle_choice(account_rating);
-                    choose_puzzle(choice, |id| current == Some(id) || tried.has_tried(id)).await
+                    choose_puzzle(choice, current, |id| tried.has_tried(id)).await
                 }
             };
             // The page may have been closed by then.
