@@ -35,8 +35,8 @@ const STYLES: [&str; 6] =
 const FIRST_LOAD: usize = 300_000;
 /// The limit of the first load of each other program. The largest is online play.
 const OTHER_LOAD: usize = 472_000;
-/// Limit in bytes by which the first load of puzzles, with the index of the set, may exceed that of
-/// the home program.
+/// Limit in bytes by which the first load of puzzles may exceed that of the home program: that of a
+/// link to a puzzle, which needs the index of the set and the file with the names.
 const PUZZLES_MORE_THAN_HOME: usize = 20_000;
 /// The limit of a slice of the puzzles.
 const MAX_SLICE_SIZE: usize = 30_000;
@@ -66,7 +66,9 @@ impl BuiltApp {
             ("the first load of local games with a tower", self.first_load("tower"), OTHER_LOAD),
             (
                 "the first load of puzzles",
-                self.first_load(PUZZLES) + self.longest(|name| name.starts_with("puzzle-index-")),
+                self.first_load(PUZZLES)
+                    + self.longest(|name| name.starts_with("puzzle-index-"))
+                    + self.longest(|name| name.starts_with("puzzle-names-")),
                 self.first_load(HOME) + PUZZLES_MORE_THAN_HOME,
             ),
             (

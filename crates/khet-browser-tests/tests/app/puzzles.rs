@@ -144,6 +144,12 @@ fn puzzle_is_solved_by_mouse() {
         browser.until("location.pathname === '/en/puzzles/training'");
         browser.until(IS_READY);
         assert_ne!(shown(browser).id(), puzzle.id());
+        // All themes, and each that has puzzles.
+        let has_puzzles =
+            |theme: &PuzzleTheme| PUZZLES.iter().any(|puzzle| puzzle.themes.contains(*theme));
+        let themes = PuzzleTheme::ALL.iter().filter(|theme| has_puzzles(theme)).count();
+        let options = "document.querySelectorAll('[data-field=theme] option').length";
+        assert_eq!(browser.value(options), themes + 1);
     });
 }
 
@@ -197,6 +203,11 @@ fn wrong_move_is_refuted_and_taken_back() {
             point(browser, ply.mv, Browser::click);
         }
         until_result(browser, "failed");
+        // The second attempt has a result of its own, and only the first one counts.
+        browser.click("[data-action=again]");
+        type_solution(browser, puzzle);
+        until_result(browser, "solved");
+        assert_eq!(progress(browser).matches("try ").count(), 1);
     });
 }
 
@@ -208,11 +219,12 @@ fn hints_mark_the_piece_then_the_move_and_the_solution_plays_itself() {
         open(browser, puzzle);
         browser.click("[data-action=hint]");
         browser.wait_for(".puzzle-mark circle");
-        let [from, _] = squares(puzzle.line.plies()[0].mv);
-        let message = browser.text("document.querySelector('.puzzle-message').textContent");
-        assert!(message.contains(&from.to_string()), "{message}");
+        let [from, to] = squares(puzzle.line.plies()[0].mv);
+        let message = || browser.text("document.querySelector('.puzzle-message').textContent");
+        assert!(message().contains(&from.to_string()), "{}", message());
         browser.click("[data-action=hint]");
         browser.wait_for(".puzzle-board .hint");
+        assert!(message().contains(&to.to_string()), "{}", message());
         browser.click("[data-action=solution]");
         until_result(browser, "failed");
     });

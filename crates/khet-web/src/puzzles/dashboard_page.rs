@@ -22,13 +22,16 @@ const MIN_TRIED: u32 = 5;
 
 /// The data of the dashboard.
 #[derive(Clone)]
-struct DashboardContent {
+pub(super) struct DashboardContent {
     is_account: bool,
-    rating: Rating,
-    total: AttemptTotals,
-    best_storm: u16,
-    best_streak: u16,
+    pub(super) rating: Rating,
+    pub(super) total: AttemptTotals,
+    pub(super) best_storm: u16,
+    pub(super) best_streak: u16,
     themes: Vec<(PuzzleTheme, AttemptTotals)>,
+    /// The themes that are weak by the ratings of their puzzles, the weakest first. A device does not
+    /// know them, because it does not keep these ratings.
+    weak: Vec<PuzzleTheme>,
     /// The rating after each attempt, the oldest first.
     points: Vec<RatingPoint>,
     history: Vec<PuzzleHistoryEntry>,
@@ -46,6 +49,7 @@ impl DashboardContent {
             best_storm: progress.best_storm,
             best_streak: progress.best_streak,
             themes: themes.filter(|(_, totals)| totals.tried > 0).collect(),
+            weak: Vec::new(),
             points: progress
                 .attempts
                 .iter()
@@ -66,6 +70,7 @@ impl DashboardContent {
     fn of_account(dashboard: PuzzleDashboard) -> DashboardContent {
         let totals = |tried, solved| AttemptTotals { tried, solved };
         let themes = dashboard.themes.iter();
+        let weak = dashboard.weak_themes();
         DashboardContent {
             is_account: true,
             rating: dashboard.rating,
@@ -75,17 +80,38 @@ impl DashboardContent {
             themes: themes
                 .map(|score| (score.theme, totals(score.attempts, score.solved)))
                 .collect(),
+            weak: weak.into_iter().map(|score| score.theme).collect(),
             points: dashboard.points,
             history: dashboard.history,
         }
     }
 
-    /// Returns the themes, the weakest first: those that were tried often enough, by the share of
+    /// Returns the themes: the weak ones, then those that were tried often enough, by the share of
     /// solved puzzles, then the others.
     fn sorted_themes(&self) -> Vec<(PuzzleTheme, AttemptTotals)> {
         let mut themes = self.themes.clone();
-        themes.sort_by_key(|(_, totals)| (totals.tried < MIN_TRIED, share(*totals)));
+        themes.sort_by_key(|(theme, totals)| {
+            let rank = self.weak.iter().position(|weak| weak == theme).unwrap_or(usize::MAX);
+            (rank, totals.tried < MIN_TRIED, share(*totals))
+        });
         themes
+    }
+
+    /// Returns the data of this device, which that of the account replaces once it is loaded. Sends
+    /// before what the account does not have.
+    pub(super) fn load() -> RwSignal<DashboardContent> {
+        let content = RwSignal::new(DashboardContent::of_device(&progress::load()));
+        if account::is_signed_in() {
+            spawn_local(async move {
+                account::send_progress().await;
+                // Without a server, the progress of the device stays.
+                if let Ok(dashboard) = account::dashboard().await {
+                    // The page may have been closed by then.
+                    let _ = content.try_set(DashboardContent::of_account(dashboard));
+                }
+            });
+        }
+        content
     }
 }
 
@@ -100,16 +126,7 @@ pub(crate) fn DashboardPage() -> impl IntoView {
     let words = use_words();
     let navigation = use_navigation();
     show_title(words, words.puzzles_progress());
-    let content = RwSignal::new(DashboardContent::of_device(&progress::load()));
-    if account::is_signed_in() {
-        spawn_local(async move {
-            account::send_progress().await;
-            // Without a server, the progress of the device stays.
-            if let Ok(dashboard) = account::dashboard().await {
-                let _ = content.try_set(DashboardContent::of_account(dashboard));
-            }
-        });
-    }
+    let content = DashboardContent::load();
     let numbers = move || {
         let content = content.get();
         let numbers = [
@@ -127,9 +144,13 @@ pub(crate) fn DashboardPage() -> impl IntoView {
     };
     let themes = move || {
         let rows = content.with(DashboardContent::sorted_themes).into_iter().map(|(theme, totals)| {
+            let is_weak = content.with(|content| content.weak.contains(&theme));
+            let mark = is_weak.then(|| view! { <span class="failed">{words.puzzles_weak()}</span> });
             view! {
                 <tr>
-                    <th scope="row"><a href=training_path(navigation, Some(theme))>{theme_name(theme, words)}</a></th>
+                    <th scope="row">
+                        <a href=training_path(navigation, Some(theme))>{theme_name(theme, words)}</a> " " {mark}
+                    </th>
                     <td>{format!("{} / {}", totals.solved, totals.tried)}</td>
                     <td>
                         <meter min="0" max="100" value=share(totals).to_string() aria-label=theme_name(theme, words)></meter>
@@ -190,6 +211,8 @@ fn history_row(entry: &PuzzleHistoryEntry, words: Words) -> impl IntoView + use<
 
 #[cfg(test)]
 mod tests {
+    use khet_protocol::ThemeScore;
+
     use super::*;
 
     #[test]
@@ -204,5 +227,35 @@ mod tests {
         let sorted: Vec<PuzzleTheme> =
             content.sorted_themes().into_iter().map(|(theme, _)| theme).collect();
         assert_eq!(sorted, [PuzzleTheme::LongBeam, PuzzleTheme::Swap, PuzzleTheme::Defence]);
+    }
+
+    #[test]
+    fn weak_themes_of_an_account_come_before_hard_ones() {
+        let score = |theme, solved, performance| ThemeScore {
+            theme,
+            attempts: 20,
+            solved,
+            performance: Some(performance),
+        };
+        let content = DashboardContent::of_account(PuzzleDashboard {
+            rating: Rating { value: 1500, deviation: 80 },
+            attempts: 60,
+            solved: 30,
+            best_storm: 0,
+            best_streak: 0,
+            // Puzzles with long beams are hard: few were solved, but as many as expected.
+            themes: vec![
+                score(PuzzleTheme::LongBeam, 4, 1510),
+                score(PuzzleTheme::Swap, 14, 1380),
+                score(PuzzleTheme::Defence, 12, 1200),
+            ],
+            points: Vec::new(),
+            days: Vec::new(),
+            history: Vec::new(),
+        });
+        let sorted: Vec<PuzzleTheme> =
+            content.sorted_themes().into_iter().map(|(theme, _)| theme).collect();
+        assert_eq!(sorted, [PuzzleTheme::Defence, PuzzleTheme::Swap, PuzzleTheme::LongBeam]);
+        assert_eq!(content.weak, [PuzzleTheme::Defence, PuzzleTheme::Swap]);
     }
 }

@@ -4,10 +4,11 @@ use khet_puzzles::{Puzzle, PuzzleTheme};
 use leptos::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 
+use super::dashboard_page::DashboardContent;
+use super::progress::{self, AttemptTotals};
 use super::puzzle_set;
 use super::solve_page::training_path;
 use super::theme_names::{theme_about, theme_name};
-use super::{account, progress};
 use crate::board::BoardPicture;
 use crate::game_ui::profile_name::rating_text;
 use crate::languages::use_words;
@@ -19,31 +20,33 @@ use crate::rules::Position;
 pub(crate) fn OverviewPage() -> impl IntoView {
     let words = use_words();
     let navigation = use_navigation();
-    if account::is_signed_in() {
-        spawn_local(account::send_progress());
-    }
-    let progress = progress::load();
+    let content = DashboardContent::load();
+    let storm = Signal::derive(move || content.with(|content| content.best_storm));
+    let streak = Signal::derive(move || content.with(|content| content.best_streak));
     let series = [
-        ("storm", words.puzzles_storm(), words.puzzles_storm_about(), progress.best_storm),
-        ("streak", words.puzzles_streak(), words.puzzles_streak_about(), progress.best_streak),
+        ("storm", words.puzzles_storm(), words.puzzles_storm_about(), storm),
+        ("streak", words.puzzles_streak(), words.puzzles_streak_about(), streak),
     ];
     let series = series.map(|(subject, name, about, best)| {
+        let best = move || {
+            let best = best.get();
+            (best > 0).then(|| view! { <p class="puzzle-best">{words.puzzles_best(best)}</p> })
+        };
         view! {
             <a class="puzzle-card" href=navigation.path_of(Page::Puzzle, subject)>
                 <h2>{name}</h2>
                 <p>{about}</p>
-                {(best > 0).then(|| view! { <p class="puzzle-best">{words.puzzles_best(best)}</p> })}
+                {best}
             </a>
         }
     });
-    let about_progress = if progress.total.tried == 0 {
-        words.puzzles_progress_none().to_owned()
-    } else {
-        words.puzzles_progress_about(
-            rating_text(progress.rating()),
-            progress.total.solved,
-            progress.total.tried,
-        )
+    let about_progress = move || {
+        let (rating, AttemptTotals { tried, solved }) =
+            content.with(|content| (content.rating, content.total));
+        if tried == 0 {
+            return words.puzzles_progress_none().to_owned();
+        }
+        words.puzzles_progress_about(rating_text(rating), solved, tried)
     };
     view! {
         <div class="page puzzles-overview">

@@ -1,12 +1,13 @@
 //! The progress of this device: rating, attempts, results by theme, series of puzzles.
 //!
 //! It is a text of limited length in the browser's storage: old attempts are dropped, their totals
-//! stay. Attempts and series that were not sent to an account yet are marked.
+//! and the names of their puzzles stay. Attempts and series that were not sent to an account yet are
+//! marked.
 
 use std::fmt::{self, Write as _};
 
 use khet_protocol::glicko::{self, Glicko2Rating, Outcomes};
-use khet_protocol::{DeviceAttempt, PuzzleRun, PuzzleRunKind, Rating, RatingChange};
+use khet_protocol::{DeviceAttempt, PuzzleAttempt, PuzzleRun, PuzzleRunKind, Rating, RatingChange};
 use khet_puzzles::{Puzzle, PuzzleId, PuzzleTheme, PuzzleThemes};
 
 use crate::browser::storage;
@@ -14,6 +15,11 @@ use crate::browser::storage;
 const KEY: &str = "khet.puzzles";
 /// The largest number of attempts that are kept.
 const MAX_ATTEMPTS: usize = 600;
+/// The largest number of earlier puzzles whose names are kept: more than the set has, because its
+/// next edition may have others.
+const MAX_EARLIER: usize = 10_000;
+/// The length of a puzzle's name.
+const NAME_LENGTH: usize = 6;
 /// The largest number of series that are kept.
 const MAX_RUNS: usize = 50;
 /// Ratings are stored as whole numbers of this part of a point, and volatilities of a thousandth
@@ -21,13 +27,22 @@ const MAX_RUNS: usize = 50;
 const SCALE: f64 = 1000.0;
 
 /// An attempt on this device.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct AttemptEntry {
     pub(crate) attempt: DeviceAttempt,
     /// The rating of the device after it.
     pub(crate) rating: u16,
     /// True if it was sent to an account.
     pub(crate) is_sent: bool,
+    /// The moves, if it was made with an account and the server has not received it yet.
+    pub(crate) submission: Option<PuzzleAttempt>,
+}
+
+impl AttemptEntry {
+    /// Returns whether a guest made it, and no account has it.
+    pub(crate) fn is_of_guest(&self) -> bool {
+        !self.is_sent && self.submission.is_none()
+    }
 }
 
 /// A series on this device.
@@ -62,6 +77,8 @@ pub(crate) struct PuzzleProgress {
     pub(crate) themes: [AttemptTotals; PuzzleTheme::ALL.len()],
     /// The last attempts, the oldest first.
     pub(crate) attempts: Vec<AttemptEntry>,
+    /// The puzzles of the attempts before these.
+    earlier: Vec<PuzzleId>,
     /// The last series, the oldest first.
     pub(crate) runs: Vec<StoredRun>,
     pub(crate) best_storm: u16,
@@ -76,6 +93,7 @@ impl Default for PuzzleProgress {
             total: AttemptTotals::default(),
             themes: [AttemptTotals::default(); PuzzleTheme::ALL.len()],
             attempts: Vec::new(),
+            earlier: Vec::new(),
             runs: Vec::new(),
             best_storm: 0,
             best_streak: 0,
@@ -89,17 +107,24 @@ impl PuzzleProgress {
         glicko::rounded(self.rating)
     }
 
-    /// Returns whether a puzzle was tried, as far as attempts are kept.
+    /// Returns whether a puzzle was tried.
     pub(crate) fn has_tried(&self, id: PuzzleId) -> bool {
-        self.attempts.iter().any(|stored| stored.attempt.puzzle == id)
+        self.attempts.iter().any(|stored| stored.attempt.puzzle == id) || self.earlier.contains(&id)
     }
 
-    /// Adds an attempt. Only the first attempt at a puzzle changes the rating.
+    /// Returns whether there is an attempt at a puzzle that no account has.
+    pub(crate) fn has_unsent(&self, id: PuzzleId) -> bool {
+        self.attempts.iter().any(|stored| stored.attempt.puzzle == id && !stored.is_sent)
+    }
+
+    /// Adds an attempt, with what is to be sent to the server if somebody is signed in. Only the
+    /// first attempt at a puzzle changes the rating.
     pub(crate) fn add_attempt(
         &mut self,
         puzzle: &Puzzle,
         is_solved: bool,
         at: u64,
+        submission: Option<PuzzleAttempt>,
     ) -> RatingChange {
         let (id, before) = (puzzle.id(), self.rating().value);
         if !self.has_tried(id) {
@@ -114,9 +139,15 @@ impl PuzzleProgress {
         }
         let after = self.rating().value;
         let attempt = DeviceAttempt { puzzle: id, at, solved: is_solved };
-        self.attempts.push(AttemptEntry { attempt, rating: after, is_sent: false });
+        self.attempts.push(AttemptEntry { attempt, rating: after, is_sent: false, submission });
         let excess = self.attempts.len().saturating_sub(MAX_ATTEMPTS);
-        self.attempts.drain(..excess);
+        for dropped in self.attempts.drain(..excess) {
+            if !self.earlier.contains(&dropped.attempt.puzzle) {
+                self.earlier.push(dropped.attempt.puzzle);
+            }
+        }
+        let excess = self.earlier.len().saturating_sub(MAX_EARLIER);
+        self.earlier.drain(..excess);
         RatingChange { before, after }
     }
 
@@ -141,7 +172,10 @@ impl PuzzleProgress {
     /// Marks the attempts and series of these times as sent.
     pub(crate) fn mark_sent(&mut self, attempts: &[DeviceAttempt], runs: &[PuzzleRun]) {
         for stored in &mut self.attempts {
-            stored.is_sent |= attempts.contains(&stored.attempt);
+            if attempts.contains(&stored.attempt) {
+                stored.is_sent = true;
+                stored.submission = None;
+            }
         }
         for stored in &mut self.runs {
             stored.is_sent |= runs.contains(&stored.run);
@@ -184,14 +218,24 @@ impl PuzzleProgress {
                 let run = PuzzleRun { kind, at: at.parse().ok()?, score: score.parse().ok()? };
                 self.runs.push(StoredRun { run, is_sent: sent == "sent" });
             }
-            ["try", puzzle, at, solved, rating, sent] => {
+            ["earlier", names] => {
+                let names = names.as_bytes().chunks(NAME_LENGTH);
+                let ids =
+                    names.filter_map(|name| str::from_utf8(name).ok()?.parse::<PuzzleId>().ok());
+                self.earlier.extend(ids);
+            }
+            ["try", puzzle, at, solved, rating, sent, ref moves @ ..] => {
                 let attempt = DeviceAttempt {
                     puzzle: puzzle.parse().ok()?,
                     at: at.parse().ok()?,
                     solved: solved == "solved",
                 };
-                let rating = rating.parse().ok()?;
-                self.attempts.push(AttemptEntry { attempt, rating, is_sent: sent == "sent" });
+                let submission = moves.split_first().map(|(help, moves)| PuzzleAttempt {
+                    moves: moves.join(" "),
+                    helped: *help == "helped",
+                });
+                let (rating, is_sent) = (rating.parse().ok()?, sent == "sent");
+                self.attempts.push(AttemptEntry { attempt, rating, is_sent, submission });
             }
             _ => {}
         }
@@ -231,10 +275,21 @@ impl fmt::Display for PuzzleProgress {
             };
             writeln!(f, "run {kind} {} {} {}", run.at, run.score, sent(*is_sent))?;
         }
-        for AttemptEntry { attempt, rating, is_sent } in &self.attempts {
+        if !self.earlier.is_empty() {
+            f.write_str("earlier ")?;
+            self.earlier.iter().try_for_each(|puzzle| write!(f, "{puzzle}"))?;
+            f.write_char('\n')?;
+        }
+        for AttemptEntry { attempt, rating, is_sent, submission } in &self.attempts {
             let DeviceAttempt { puzzle, at, solved } = attempt;
             let solved = if *solved { "solved" } else { "failed" };
-            writeln!(f, "try {puzzle} {at} {solved} {rating} {}", sent(*is_sent))?;
+            write!(f, "try {puzzle} {at} {solved} {rating} {}", sent(*is_sent))?;
+            if let Some(PuzzleAttempt { moves, helped }) = submission {
+                let help = if *helped { "helped" } else { "alone" };
+                let space = if moves.is_empty() { "" } else { " " };
+                write!(f, " {help}{space}{moves}")?;
+            }
+            f.write_char('\n')?;
         }
         f.write_char('.')
     }
@@ -274,7 +329,10 @@ mod tests {
     fn progress_is_read_as_it_was_written() {
         let mut progress = PuzzleProgress::default();
         for (index, puzzle) in puzzles().iter().enumerate() {
-            progress.add_attempt(puzzle, index % 2 == 0, 1_000 + index as u64);
+            let moves = ["", "e1d1", "e1d1 j8+"].get(index);
+            let submission =
+                moves.map(|moves| PuzzleAttempt { moves: moves.to_string(), helped: index == 0 });
+            progress.add_attempt(puzzle, index % 2 == 0, 1_000 + index as u64, submission);
         }
         progress.add_run(PuzzleRun { kind: PuzzleRunKind::Storm, at: 9, score: 12 });
         progress.add_run(PuzzleRun { kind: PuzzleRunKind::Streak, at: 10, score: 3 });
@@ -282,6 +340,9 @@ mod tests {
         progress.mark_sent(&sent, &[]);
         let read = PuzzleProgress::read(&progress.to_string());
         assert_eq!(read.to_string(), progress.to_string());
+        assert_eq!(read.attempts, progress.attempts);
+        let is_of_guest: Vec<bool> = read.attempts.iter().map(AttemptEntry::is_of_guest).collect();
+        assert_eq!(is_of_guest, [false, false, false, true, true]);
         assert_eq!((read.best_storm, read.best_streak), (12, 3));
         assert_eq!((read.total.tried, read.total.solved), (5, 3));
         assert!(read.attempts[1].is_sent && !read.attempts[0].is_sent);
@@ -291,18 +352,38 @@ mod tests {
     #[test]
     fn only_the_first_attempt_at_a_puzzle_is_rated() {
         let (puzzle, mut progress) = (&puzzles()[0], PuzzleProgress::default());
-        let first = progress.add_attempt(puzzle, false, 1);
+        let first = progress.add_attempt(puzzle, false, 1, None);
         assert!(first.after < first.before);
-        let second = progress.add_attempt(puzzle, true, 2);
+        let second = progress.add_attempt(puzzle, true, 2, None);
         assert_eq!((second.before, second.after), (first.after, first.after));
         assert_eq!(progress.total.tried, 1);
+    }
+
+    #[test]
+    fn puzzle_is_rated_once_even_if_its_attempt_was_dropped() {
+        let (puzzles, mut progress) = (puzzles(), PuzzleProgress::default());
+        progress.add_attempt(&puzzles[0], true, 1, None);
+        progress.add_attempt(&puzzles[1], true, 2, None);
+        for at in 0..MAX_ATTEMPTS as u64 {
+            progress.add_attempt(&puzzles[2], true, 3 + at, None);
+        }
+        let is_kept = |puzzle: &Puzzle| {
+            progress.attempts.iter().any(|stored| stored.attempt.puzzle == puzzle.id())
+        };
+        assert!(!is_kept(&puzzles[0]) && !is_kept(&puzzles[1]));
+        let mut read = PuzzleProgress::read(&progress.to_string());
+        assert_eq!(read.to_string(), progress.to_string());
+        assert!(read.has_tried(puzzles[0].id()) && read.has_tried(puzzles[1].id()));
+        assert!(!read.has_tried(puzzles[3].id()));
+        let change = read.add_attempt(&puzzles[1], false, 9_000, None);
+        assert_eq!((change.before, read.total.tried), (change.after, 3));
     }
 
     #[test]
     fn storage_is_bounded() {
         let (puzzle, mut progress) = (&puzzles()[0], PuzzleProgress::default());
         for at in 0..2_000 {
-            progress.add_attempt(puzzle, true, at);
+            progress.add_attempt(puzzle, true, at, None);
             progress.add_run(PuzzleRun { kind: PuzzleRunKind::Storm, at, score: 1 });
         }
         assert_eq!((progress.attempts.len(), progress.runs.len()), (MAX_ATTEMPTS, MAX_RUNS));

@@ -106,9 +106,11 @@ pub(crate) async fn find_puzzle(id: PuzzleId) -> Result<Option<Puzzle>, RequestE
 }
 
 /// Returns a puzzle near a rating that is not to be left out, from the slice that is nearest to the
-/// rating if possible; one that is to be left out if there is no other; `None` if there is none.
+/// rating if possible; one that is to be left out if there is no other, and the `current` one only
+/// if it is the only one; `None` if there is none.
 pub(crate) async fn choose_puzzle(
     choice: PuzzleChoice,
+    current: Option<PuzzleId>,
     leave_out: impl Fn(PuzzleId) -> bool,
 ) -> Result<Option<Puzzle>, RequestError> {
     let index = index().await?;
@@ -117,18 +119,46 @@ pub(crate) async fn choose_puzzle(
     let mut slices: Vec<usize> =
         (0..index.slices.len()).filter(|&slice| has_theme(slice)).collect();
     slices.sort_by_key(|&slice| index.slices[slice].distance(choice.rating));
-    let mut second_choice = None;
+    let mut others = OtherPuzzles { current, tried: None, shown: None };
     for number in slices {
         let slice = slice(&index, number).await?;
-        for line in nearest_lines(&slice, choice, random_u32) {
-            let Ok(puzzle) = read_puzzle(line) else { continue };
-            if !leave_out(puzzle.id()) {
-                return Ok(Some(puzzle));
-            }
-            second_choice.get_or_insert(puzzle);
+        let lines = nearest_lines(&slice, choice, random_u32);
+        let puzzles = lines.filter_map(|line| read_puzzle(line).ok());
+        if let Some(puzzle) = others.first_new(puzzles, &leave_out) {
+            return Ok(Some(puzzle));
         }
     }
-    Ok(second_choice)
+    Ok(others.tried.or(others.shown))
+}
+
+/// The puzzles to show if all are to be left out.
+struct OtherPuzzles {
+    current: Option<PuzzleId>,
+    /// The nearest that is not the current one.
+    tried: Option<Puzzle>,
+    /// The current one.
+    shown: Option<Puzzle>,
+}
+
+impl OtherPuzzles {
+    /// Returns the first puzzle that is not to be left out, and keeps the others before it.
+    fn first_new(
+        &mut self,
+        puzzles: impl IntoIterator<Item = Puzzle>,
+        leave_out: impl Fn(PuzzleId) -> bool,
+    ) -> Option<Puzzle> {
+        for puzzle in puzzles {
+            let id = puzzle.id();
+            if self.current == Some(id) {
+                self.shown = Some(puzzle);
+            } else if leave_out(id) {
+                self.tried.get_or_insert(puzzle);
+            } else {
+                return Some(puzzle);
+            }
+        }
+        None
+    }
 }
 
 /// Returns the lines of the puzzles with the theme, those near the rating first. Their order is
@@ -169,5 +199,26 @@ mod tests {
             );
             assert!(puzzles.is_sorted_by_key(|puzzle| puzzle.rating.abs_diff(1400)));
         }
+    }
+
+    #[test]
+    fn current_puzzle_comes_again_only_if_it_is_the_only_one() {
+        let text = include_str!("../../../../data/puzzles.txt");
+        let puzzles: Vec<Puzzle> =
+            puzzle_lines(text).take(3).filter_map(|line| read_puzzle(line).ok()).collect();
+        let ids: Vec<PuzzleId> = puzzles.iter().map(Puzzle::id).collect();
+        let others = || OtherPuzzles { current: Some(ids[0]), tried: None, shown: None };
+        let id = |puzzle: Option<Puzzle>| puzzle.map(|puzzle| puzzle.id());
+
+        let new = others().first_new(puzzles.clone(), |id| id == ids[1]);
+        assert_eq!(id(new), Some(ids[2]), "the current one is left out in any case");
+
+        let mut all_tried = others();
+        assert_eq!(id(all_tried.first_new(puzzles.clone(), |_| true)), None);
+        assert_eq!(id(all_tried.tried), Some(ids[1]), "the nearest of the others");
+
+        let mut single = others();
+        assert_eq!(id(single.first_new(puzzles[..1].to_vec(), |_| true)), None);
+        assert_eq!((id(single.tried), id(single.shown)), (None, Some(ids[0])));
     }
 }

@@ -20,7 +20,7 @@ const STREAK_STEP: u16 = 45;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct PuzzleSeries {
     kind: PuzzleRunKind,
-    /// When a storm ends.
+    /// When a storm ends, once its clock runs.
     ends: Option<Duration>,
     /// Number of puzzles shown.
     shown: u16,
@@ -39,11 +39,11 @@ pub(crate) struct PuzzleSeries {
 }
 
 impl PuzzleSeries {
-    /// Starts a series.
-    pub(crate) fn new(kind: PuzzleRunKind, now: Duration) -> PuzzleSeries {
+    /// Returns a series without puzzles, whose clock does not run.
+    pub(crate) fn new(kind: PuzzleRunKind) -> PuzzleSeries {
         PuzzleSeries {
             kind,
-            ends: (kind == PuzzleRunKind::Storm).then_some(now + STORM_TIME),
+            ends: None,
             shown: 0,
             solved: 0,
             right: 0,
@@ -54,6 +54,11 @@ impl PuzzleSeries {
             missed: Vec::new(),
             has_skip: kind == PuzzleRunKind::Streak,
         }
+    }
+
+    /// Starts the clock of a storm, when the first puzzle is shown: its file may take a while.
+    pub(crate) fn start_clock(&mut self, now: Duration) {
+        self.ends = (self.kind == PuzzleRunKind::Storm).then_some(now + STORM_TIME);
     }
 
     /// Returns the time left; `None` without a clock.
@@ -118,7 +123,9 @@ mod tests {
     #[test]
     fn storm_ends_after_three_minutes_and_combos_earn_time() {
         let start = Duration::from_secs(100);
-        let mut series = PuzzleSeries::new(PuzzleRunKind::Storm, start);
+        let mut series = PuzzleSeries::new(PuzzleRunKind::Storm);
+        assert_eq!(series.left(start), None, "the first puzzle is being loaded");
+        series.start_clock(start);
         let left = |series: &PuzzleSeries| series.left(start).map(|left| left.as_secs());
         assert_eq!(left(&series), Some(180));
         let earned: Vec<u64> = (0..50).filter_map(|_| series.count_right()).collect();
@@ -131,7 +138,8 @@ mod tests {
 
     #[test]
     fn streak_ends_with_the_first_error_and_has_no_clock() {
-        let mut series = PuzzleSeries::new(PuzzleRunKind::Streak, Duration::ZERO);
+        let mut series = PuzzleSeries::new(PuzzleRunKind::Streak);
+        series.start_clock(Duration::ZERO);
         assert_eq!(series.left(Duration::from_secs(1000)), None);
         assert!((0..30).all(|_| series.count_right().is_none()));
         assert!(!series.count_wrong(id()));
@@ -140,7 +148,7 @@ mod tests {
 
     #[test]
     fn puzzles_become_harder_up_to_the_hardest() {
-        let mut series = PuzzleSeries::new(PuzzleRunKind::Streak, Duration::ZERO);
+        let mut series = PuzzleSeries::new(PuzzleRunKind::Streak);
         let ratings: Vec<u16> = (0..100).map(|_| series.next_rating()).collect();
         assert!(ratings.is_sorted());
         assert_eq!((ratings[0], ratings[99]), (MIN_RATING, MAX_RATING));

@@ -11,6 +11,7 @@ use super::puzzle_set::{PuzzleChoice, choose_puzzle};
 use super::series::PuzzleSeries;
 use super::solver::Solver;
 use super::solver_board::{SolverBoard, SolverMoveField};
+use super::solving::{Solving, SolvingStage};
 use super::{account, progress, show_title};
 use crate::browser::focus::focus_if_lost;
 use crate::browser::time::now;
@@ -44,8 +45,16 @@ struct SeriesSignals {
     earned: RwSignal<String>,
     /// The puzzle after the current one, loaded in advance.
     upcoming: StoredValue<Option<Puzzle>>,
+    /// The next puzzle is shown as soon as it is loaded.
+    is_waiting: StoredValue<bool>,
+    /// A puzzle is being loaded.
+    is_loading: StoredValue<bool>,
+    /// The number of series so far. A puzzle that was loaded for an earlier one is dropped.
+    started: StoredValue<u32>,
     /// The puzzles that were shown.
     used: StoredValue<Vec<PuzzleId>>,
+    /// The series has ended because no puzzle could be loaded.
+    has_failed: RwSignal<bool>,
     /// The series is the best of its kind on this device.
     is_best: RwSignal<bool>,
 }
@@ -63,11 +72,15 @@ impl SeriesState {
             words,
             solver: Solver::new(words, true, on_judged),
             stage: RwSignal::new(SeriesStage::Ready),
-            series: RwSignal::new(PuzzleSeries::new(kind, Duration::ZERO)),
+            series: RwSignal::new(PuzzleSeries::new(kind)),
             seconds: RwSignal::new(None),
             earned: RwSignal::new(String::new()),
             upcoming: StoredValue::new(None),
+            is_waiting: StoredValue::new(false),
+            is_loading: StoredValue::new(false),
+            started: StoredValue::new(0),
             used: StoredValue::new(Vec::new()),
+            has_failed: RwSignal::new(false),
             is_best: RwSignal::new(false),
         });
         Effect::new(move |_| {
@@ -81,58 +94,81 @@ impl SeriesState {
 
     /// Starts a series.
     fn start(self) {
-        self.series.set(PuzzleSeries::new(self.kind, now()));
+        self.series.set(PuzzleSeries::new(self.kind));
+        self.started.update_value(|started| *started += 1);
         self.used.set_value(Vec::new());
         self.upcoming.set_value(None);
+        self.is_loading.set_value(false);
+        self.has_failed.set(false);
         self.earned.set(String::new());
         self.stage.set(SeriesStage::Running);
         self.tick();
         self.show_next();
     }
 
-    /// Shows the next puzzle, and loads the one after it.
+    /// Shows the next puzzle, now or when it is loaded.
     fn show_next(self) {
         let upcoming = self.upcoming.try_update_value(Option::take).flatten();
         match upcoming {
             Some(puzzle) => self.show(puzzle),
-            None => self.load(true),
+            None => {
+                self.is_waiting.set_value(true);
+                self.load();
+            }
         }
     }
 
+    /// Shows a puzzle, and loads the one after it.
     fn show(self, puzzle: Puzzle) {
+        if self.used.with_value(Vec::is_empty) {
+            self.series.update(|series| series.start_clock(now()));
+        }
+        self.is_waiting.set_value(false);
         self.used.update_value(|used| used.push(puzzle.id()));
         self.solver.start(puzzle);
+        self.tick();
         focus_if_lost(".puzzle-board [role=grid] [tabindex='0']".to_owned());
-        self.load(false);
+        self.load();
     }
 
-    /// Loads a puzzle that is a little harder than the last one. Shows it at once if the board is
-    /// empty.
-    fn load(self, shows: bool) {
+    /// Loads a puzzle that is a little harder than the last one, unless one is being loaded: two at
+    /// the same time could be the same.
+    fn load(self) {
+        if self.is_loading.get_value() {
+            return;
+        }
+        self.is_loading.set_value(true);
+        let started = self.started.get_value();
         let rating = self.series.try_update(PuzzleSeries::next_rating).unwrap_or_default();
         spawn_local(async move {
             let choice = PuzzleChoice { theme: None, rating };
-            let used = self.used.get_value();
-            let puzzle = choose_puzzle(choice, |id| used.contains(&id)).await;
-            // The page may have been closed by then.
-            if self.stage.try_get_untracked() != Some(SeriesStage::Running) {
+            let is_used = |id: PuzzleId| {
+                self.used.try_with_value(|used| used.contains(&id)).unwrap_or_default()
+            };
+            let puzzle = choose_puzzle(choice, None, is_used).await;
+            // The page may have been closed or another series started by then.
+            if self.stage.try_get_untracked() != Some(SeriesStage::Running)
+                || self.started.get_value() != started
+            {
                 return;
             }
+            self.is_loading.set_value(false);
             match puzzle {
-                Ok(Some(puzzle)) if shows => self.show(puzzle),
-                Ok(puzzle) => self.upcoming.set_value(puzzle),
-                Err(_) if shows => {
+                Ok(Some(puzzle)) if self.is_waiting.get_value() => self.show(puzzle),
+                Ok(Some(puzzle)) => self.upcoming.set_value(Some(puzzle)),
+                _ if self.is_waiting.get_value() => {
+                    self.has_failed.set(true);
                     self.finish();
-                    self.solver.message.set(self.words.puzzles_unreachable().to_owned());
                 }
-                Err(_) => {}
+                // It is tried again when the puzzle is needed.
+                _ => {}
             }
         });
     }
 
     /// Counts a move.
     fn judge(self, judgement: MoveJudgement) {
-        if self.stage.get_untracked() != SeriesStage::Running {
+        if self.stage.get_untracked() != SeriesStage::Running || self.is_waiting.get_value() {
             return;
         }
         let Some((id, rating)) =
@@ -165,8 +201,13 @@ impl SeriesState {
         self.tick();
     }
 
-    /// Skips the puzzle, once in a streak.
+    /// Skips the puzzle, once in a streak. A move that was made is not skipped: the pause after a
+    /// wrong one would save the streak.
     fn skip(self) {
+        let stage = self.solver.with(Solving::stage);
+        if stage != Some(SolvingStage::SolverToMove) || self.is_waiting.get_value() {
+            return;
+        }
         self.series.update(|series| series.has_skip = false);
         self.show_next();
     }
@@ -192,13 +233,14 @@ impl SeriesState {
             return;
         }
         self.solver.stop();
+        let has_run = self.used.with_value(|used| !used.is_empty());
         let score = self.series.with_untracked(|series| series.solved);
         let run = PuzzleRun { kind: self.kind, at: progress::time_now(), score };
-        let is_best = progress::change(|progress| progress.add_run(run));
+        let is_best = has_run && progress::change(|progress| progress.add_run(run));
         self.is_best.set(is_best && score > 0);
         self.stage.set(SeriesStage::Over);
         focus_if_lost(".puzzle-summary .button".to_owned());
-        if account::is_signed_in() {
+        if has_run && account::is_signed_in() {
             spawn_local(account::send_progress());
         }
     }
@@ -337,10 +379,11 @@ fn SeriesSummary(state: SeriesState) -> impl IntoView {
             <ul class="puzzle-themes">{missed.collect_view()}</ul>
         }
     });
+    let failure = state.has_failed.get_untracked().then(|| words.puzzles_unreachable());
     view! {
         <div class="puzzle-summary">
             <p class="puzzle-message" role="status">
-                {words.puzzles_series_over(usize::from(series.solved))}
+                {failure} " " {words.puzzles_series_over(usize::from(series.solved))}
                 " "
                 {state.is_best.get_untracked().then(|| view! { <strong>{words.puzzles_record()}</strong> })}
             </p>

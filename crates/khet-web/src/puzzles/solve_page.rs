@@ -1,17 +1,18 @@
 //! The page of a single puzzle: that of the day, one by its name, or the next one in training.
 
-use khet_protocol::{PuzzleAttempt, PuzzleVote, Rating, RatingChange};
+use khet_protocol::{DeviceAttempt, PuzzleAttempt, PuzzleVote, Rating, RatingChange};
 use khet_puzzles::{Puzzle, PuzzleId, PuzzleTheme};
 use leptos::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 
-use super::puzzle_set::{choose_puzzle, daily_puzzle, find_puzzle};
+use super::puzzle_set::{self, choose_puzzle, daily_puzzle, find_puzzle};
 use super::solver::Solver;
 use super::solver_board::{SolverBoard, SolverMoveField};
 use super::solving::{Solving, SolvingStage};
 use super::theme_names::theme_name;
 use super::training::{TrainingChoice, TrainingDifficulty};
 use super::{account, progress, show_title};
+use crate::api::RequestError;
 use crate::browser::focus::focus_if_lost;
 use crate::browser::share::share_link;
 use crate::controls::icon;
@@ -42,11 +43,15 @@ struct SolvePageSignals {
     origin: PuzzleOrigin,
     solver: Solver,
     choice: RwSignal<TrainingChoice>,
+    /// The themes that puzzles have, once the index is loaded.
+    themes: RwSignal<Vec<PuzzleTheme>>,
     /// The name of the puzzle.
     id: RwSignal<Option<PuzzleId>>,
-    /// True if the puzzle was solved; `None` until that is known.
-    result: RwSignal<Option<bool>>,
+    /// The attempt was counted. Trying the puzzle again does not count.
+    is_counted: StoredValue<bool>,
     rating_change: RwSignal<Option<RatingChange>>,
+    /// The rating that the puzzle has from attempts, once the server has told it.
+    puzzle_rating: RwSignal<Option<u16>>,
     /// The account's rating, once the server has told it.
     account_rating: RwSignal<Option<Rating>>,
     vote: RwSignal<Option<PuzzleVote>>,
@@ -58,7 +63,6 @@ type SolvePageState = StateHandle<SolvePageSignals>;
 
 impl SolvePageState {
     fn new(words: Words, origin: PuzzleOrigin, choice: TrainingChoice) -> SolvePageState {
-        let result = RwSignal::new(None);
         let changes = RwSignal::new(0_u32);
         let on_judged = Callback::new(move |_| changes.update(|changes| *changes += 1));
         let solver = Solver::new(words, false, on_judged);
@@ -67,9 +71,11 @@ impl SolvePageState {
             origin,
             solver,
             choice: RwSignal::new(choice),
+            themes: RwSignal::new(Vec::new()),
             id: RwSignal::new(None),
-            result,
+            is_counted: StoredValue::new(false),
             rating_change: RwSignal::new(None),
+            puzzle_rating: RwSignal::new(None),
             account_rating: RwSignal::new(None),
             vote: RwSignal::new(None),
             note: RwSignal::new(String::new()),
@@ -98,18 +104,11 @@ impl SolvePageState {
 
     /// Loads the next puzzle.
     fn load_next(self) {
-        let choice = self.choice.get_untracked();
-        let account_rating = self.account_rating.get_untracked();
         spawn_local(async move {
             let puzzle = match self.origin {
                 PuzzleOrigin::Daily => daily_puzzle().await,
                 PuzzleOrigin::Named(id) => find_puzzle(id).await,
-                PuzzleOrigin::Training => {
-                    let tried = progress::load();
-                    let current = self.id.try_get_untracked().flatten();
-                    let choice = choice.puzzle_choice(account_rating);
-                    choose_puzzle(choice, |id| current == Some(id) || tried.has_tried(id)).await
-                }
+                PuzzleOrigin::Training => self.next_of_training().await,
             };
             // The page may have been closed by then.
             if self.id.is_disposed() {
@@ -123,25 +122,59 @@ impl SolvePageState {
         });
     }
 
+    /// Returns the next puzzle of the training: for an account that of the server, which knows what
+    /// was tried on other devices, if it can be reached.
+    async fn next_of_training(self) -> Result<Option<Puzzle>, RequestError> {
+        let index = puzzle_set::index().await?;
+        // The page may have been closed by then.
+        if self.id.is_disposed() {
+            return Ok(None);
+        }
+        if self.themes.with_untracked(Vec::is_empty) {
+            let known = PuzzleTheme::ALL.into_iter().filter(|&theme| index.count(theme) > 0);
+            self.themes.set(known.collect());
+            self.choice.update(|choice| *choice = choice.with_known_theme(&index));
+        }
+        let choice = self.choice.get_untracked();
+        let current = self.id.get_untracked();
+        let account_rating = self.account_rating.get_untracked();
+        let puzzle = account::next_puzzle(choice.query()).await;
+        if let Some(id) = puzzle.filter(|&id| current != Some(id))
+            && let Ok(Some(puzzle)) = find_puzzle(id).await
+        {
+            return Ok(Some(puzzle));
+        }
+        let tried = progress::load();
+        choose_puzzle(choice.puzzle_choice(account_rating), current, |id| tried.has_tried(id)).await
+    }
+
     /// Shows a puzzle.
     fn show(self, puzzle: Puzzle) {
         let id = puzzle.id();
         let is_first = self.id.get_untracked().is_none();
         self.id.set(Some(id));
-        self.result.set(None);
+        self.is_counted.set_value(false);
         self.rating_change.set(None);
+        self.puzzle_rating.set(None);
         self.vote.set(None);
         self.note.set(String::new());
         self.solver.start(puzzle);
         if !is_first {
             // The button for the next puzzle is gone.
-            focus_if_lost(".puzzle-board [role=grid] [tabindex='0']".to_owned());
+            focus_on_board();
         }
+    }
+
+    /// Starts the puzzle again. The result of the first attempt stays.
+    fn try_again(self, puzzle: Puzzle) {
+        self.rating_change.set(None);
+        self.solver.start(puzzle);
+        focus_on_board();
     }
 
     /// Counts the attempt, once its result is known.
     fn count_result(self) {
-        if self.result.get_untracked().is_some() {
+        if self.is_counted.get_value() {
             return;
         }
         let attempt = self.solver.with(|solving| {
@@ -151,25 +184,22 @@ impl SolvePageState {
             Some((solving.puzzle().clone(), solved, attempt))
         });
         let Some((puzzle, solved, attempt)) = attempt.flatten() else { return };
-        self.result.set(Some(solved));
-        let at = progress::time_now();
-        let change = progress::change(|progress| progress.add_attempt(&puzzle, solved, at));
+        self.is_counted.set_value(true);
+        let (id, at) = (puzzle.id(), progress::time_now());
+        let submission = account::is_signed_in().then_some(attempt);
+        let change = progress::change(|progress| {
+            progress.add_attempt(&puzzle, solved, at, submission.clone())
+        });
         self.rating_change.set(Some(change).filter(|change| change.before != change.after));
-        if !account::is_signed_in() {
-            return;
-        }
+        let Some(submission) = submission else { return };
         spawn_local(async move {
-            let id = puzzle.id();
-            let Some(result) = account::send_attempt(id, &attempt).await else { return };
-            progress::change(|progress| {
-                let sent = progress.attempts.iter().map(|stored| stored.attempt);
-                let sent: Vec<_> = sent.filter(|sent| sent.puzzle == id && sent.at == at).collect();
-                progress.mark_sent(&sent, &[]);
-            });
+            let attempt = DeviceAttempt { puzzle: id, at, solved };
+            let Ok(result) = account::send_attempt(attempt, &submission).await else { return };
             let vote = account::own_vote(id).await;
             // The page may show another puzzle by then.
             if self.id.try_get_untracked().flatten() == Some(id) {
                 self.rating_change.set(result.rating);
+                self.puzzle_rating.set(Some(result.puzzle.value));
                 self.vote.set(vote);
                 if let (Some(change), Some(rating)) =
                     (result.rating, self.account_rating.get_untracked())
@@ -207,6 +237,11 @@ impl SolvePageState {
     }
 }
 
+/// Moves the focus to the board if the button that was used is gone.
+fn focus_on_board() {
+    focus_if_lost(".puzzle-board [role=grid] [tabindex='0']".to_owned());
+}
+
 /// The page of a puzzle.
 #[component]
 pub(crate) fn SolvePage(origin: PuzzleOrigin) -> impl IntoView {
@@ -226,19 +261,16 @@ pub(crate) fn SolvePage(origin: PuzzleOrigin) -> impl IntoView {
     let state = SolvePageState::new(words, origin, choice);
     state.load();
     let solver = state.solver;
-    let message = move || {
-        let message = solver.message.get();
-        match (state.is_over(), state.result.get()) {
-            (true, Some(true)) => words.puzzles_solved().to_owned(),
-            (true, _) => words.puzzles_over().to_owned(),
-            _ => message,
-        }
+    let is_solved = move || {
+        let result = solver.solving.with(|solving| solving.as_ref().and_then(Solving::result));
+        result.filter(|_| state.is_over())
     };
-    let result = move || match (state.is_over(), state.result.get()) {
-        (true, Some(true)) => Some("solved"),
-        (true, _) => Some("failed"),
-        _ => None,
+    let message = move || match is_solved() {
+        Some(true) => words.puzzles_solved().to_owned(),
+        Some(false) => words.puzzles_over().to_owned(),
+        None => solver.message.get(),
     };
+    let result = move || is_solved().map(|is_solved| if is_solved { "solved" } else { "failed" });
     view! {
         <div
             class="puzzle-page"
@@ -335,14 +367,14 @@ fn Summary(state: SolvePageState) -> impl IntoView {
     view! {
         <div class="puzzle-summary">
             {rating}
-            <p>{words.puzzles_rating(puzzle.rating)}</p>
+            <p>{move || words.puzzles_rating(state.puzzle_rating.get().unwrap_or(puzzle.rating))}</p>
             <ul class="puzzle-themes" aria-label=words.puzzles_themes()>{themes.collect_view()}</ul>
             <div class="puzzle-next">
                 {next}
                 <a class="button" data-action="analyse" href=analysis>{words.analysis_title()}</a>
             </div>
             <div class="puzzle-actions" role="group" aria-label=words.play_actions()>
-                {button("again", icon::REMATCH, words.puzzles_again(), || false, move || solver.start(again.clone()))}
+                {button("again", icon::REMATCH, words.puzzles_again(), || false, move || state.try_again(again.clone()))}
                 {button("share", icon::SHARE, words.shell_share(), || false, share)}
                 {votes}
             </div>
@@ -395,7 +427,7 @@ fn TrainingForm(state: SolvePageState) -> impl IntoView {
                 <span>{words.puzzles_theme()}</span>
                 <select data-field="theme" on:change=choose_theme>
                     <option value="all" selected=move || state.choice.get().theme.is_none()>{words.puzzles_all_themes()}</option>
-                    {PuzzleTheme::ALL.map(theme_option).collect_view()}
+                    {move || state.themes.get().into_iter().map(theme_option).collect_view()}
                 </select>
             </label>
             <label class="field">

@@ -6,10 +6,10 @@ use khet_puzzles::{MoveJudgement, Puzzle};
 use leptos::prelude::*;
 
 use super::solving::{Solving, SolvingStage};
-use crate::board::{Scene, hits_in_words};
+use crate::board::{BoardDescriber, Orientation, Scene, hits_in_words};
 use crate::engine::{Engine, WorkerResult};
 use crate::languages::Words;
-use crate::rules::{Move, classic, standard_move};
+use crate::rules::{Move, Position, classic, standard_move};
 use crate::state_handle::StateHandle;
 
 /// Search time for the refutation of a wrong move, in milliseconds.
@@ -41,17 +41,17 @@ pub(crate) struct SolverSignals {
     shot_ended: StoredValue<bool>,
     /// The engine's reply to a wrong move; `Some(None)` if there is none.
     refutation: StoredValue<Option<Option<khet::Move>>>,
-    /// Called when it is known whether the puzzle was solved, and again after the last move.
-    on_result: Callback<MoveJudgement>,
+    /// Called after each move of the solver, and with [`MoveJudgement::Wrong`] after each help.
+    on_judged: Callback<MoveJudgement>,
 }
 
 /// A handle to the state.
 pub(crate) type Solver = StateHandle<SolverSignals>;
 
 impl Solver {
-    /// Creates the state without a puzzle. `on_result` is called after each judged move, with
+    /// Creates the state without a puzzle. `on_judged` is called after each judged move, with
     /// [`MoveJudgement::Wrong`] also when the solver asks for help.
-    pub(crate) fn new(words: Words, is_series: bool, on_result: Callback<MoveJudgement>) -> Solver {
+    pub(crate) fn new(words: Words, is_series: bool, on_judged: Callback<MoveJudgement>) -> Solver {
         Solver::allocate(SolverSignals {
             words,
             solving: RwSignal::new(None),
@@ -62,7 +62,7 @@ impl Solver {
             events: StoredValue::new(0),
             shot_ended: StoredValue::new(false),
             refutation: StoredValue::new(None),
-            on_result,
+            on_judged,
         })
     }
 
@@ -162,7 +162,7 @@ impl Solver {
         if !self.is_series && judgement == MoveJudgement::Wrong {
             self.search_refutation();
         }
-        self.on_result.run(judgement);
+        self.on_judged.run(judgement);
     }
 
     /// Calls `act` when the next puzzle of a series may follow the last one.
@@ -265,9 +265,24 @@ impl Solver {
         let words = self.words;
         self.message.set(match square {
             Some(square) => words.puzzles_hint_piece(square),
-            None => words.puzzles_hint_move().to_owned(),
+            None => self.next_move_in_words(),
         });
-        self.on_result.run(MoveJudgement::Wrong);
+        self.on_judged.run(MoveJudgement::Wrong);
+    }
+
+    /// Describes the move that the arrow shows, for those who can't see it.
+    fn next_move_in_words(self) -> String {
+        let text = self.with(|solving| {
+            let (solver, mv) = (solving.solver(), solving.next_move()?);
+            let position = Position::from(*solving.position());
+            let describer = BoardDescriber {
+                words: self.words,
+                orientation: Orientation::new(solver),
+                you: Some(solver),
+            };
+            describer.mv(mv.into(), Some(&position), &solving.position().before_shot(mv).into())
+        });
+        text.flatten().unwrap_or_default()
     }
 
     /// Starts to show the solution.
@@ -277,7 +292,7 @@ impl Solver {
         self.update(Solving::show_solution);
         self.message.set(self.words.puzzles_solution_shown().to_owned());
         self.is_settled.set(false);
-        self.on_result.run(MoveJudgement::Wrong);
+        self.on_judged.run(MoveJudgement::Wrong);
         self.later(SOLUTION_PAUSE, move || self.show_next_move());
     }
 

@@ -202,7 +202,7 @@ impl Solving {
     }
 
     /// Returns the next move of the solution.
-    fn next_move(&self) -> Option<khet::Move> {
+    pub(crate) fn next_move(&self) -> Option<khet::Move> {
         self.puzzle.line.plies().get(self.plies).map(|ply| ply.mv)
     }
 
@@ -223,10 +223,10 @@ impl Solving {
         mv.squares().map(|[from, _]| from)
     }
 
-    /// Starts to show the rest of the solution.
+    /// Starts to show the rest of the solution, which may begin with the opponent's reply.
     pub(crate) fn show_solution(&mut self) {
         self.take_back();
-        if self.stage == SolvingStage::SolverToMove {
+        if self.stage != SolvingStage::Done {
             self.help = PuzzleHelp::Solution;
             self.stage = SolvingStage::ShowingSolution;
         }
@@ -335,6 +335,27 @@ mod tests {
         assert_eq!(solving.result(), Some(false));
         play(&mut solving, "e1d1");
         assert!(solving.scene().hints.is_empty());
+    }
+
+    #[test]
+    fn solution_goes_on_with_the_reply_that_was_about_to_follow() {
+        let mut solving = solving();
+        play(&mut solving, "e1d1");
+        solving.show_solution();
+        assert_eq!(solving.stage(), SolvingStage::ShowingSolution);
+        assert_eq!(solving.result(), Some(false));
+        solving.show_next_move();
+        assert_eq!(solving.last().map(|(mv, _)| mv.to_string()).as_deref(), Some("b4+"));
+        solving.show_next_move();
+        assert_eq!(solving.stage(), SolvingStage::Done);
+    }
+
+    #[test]
+    fn solution_is_not_shown_after_the_puzzle_was_solved() {
+        let mut solving = solving();
+        play(&mut solving, "j8+");
+        solving.show_solution();
+        assert_eq!((solving.stage(), solving.result()), (SolvingStage::Done, Some(true)));
     }
 
     #[test]

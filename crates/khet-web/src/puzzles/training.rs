@@ -1,7 +1,7 @@
 //! The settings of the training: theme and difficulty, kept in the browser's storage.
 
-use khet_protocol::Rating;
-use khet_puzzles::{MAX_RATING, MIN_RATING, PuzzleTheme};
+use khet_protocol::{PuzzleQuery, Rating};
+use khet_puzzles::{MAX_RATING, MIN_RATING, PuzzleIndex, PuzzleTheme};
 
 use super::progress;
 use super::puzzle_set::PuzzleChoice;
@@ -89,6 +89,16 @@ impl TrainingChoice {
         }
     }
 
+    /// Removes a theme that no puzzle has: a link or an earlier edition of the set may name one.
+    pub(crate) fn with_known_theme(self, index: &PuzzleIndex) -> TrainingChoice {
+        TrainingChoice { theme: self.theme.filter(|&theme| index.count(theme) > 0), ..self }
+    }
+
+    /// Returns the question for the server's choice of a puzzle.
+    pub(crate) fn query(self) -> PuzzleQuery {
+        PuzzleQuery { theme: self.theme, difference: self.difficulty.difference() }
+    }
+
     /// Returns the puzzle to look for, for a solver with this rating in the account, or that of
     /// this device.
     pub(crate) fn puzzle_choice(self, account_rating: Option<Rating>) -> PuzzleChoice {
@@ -100,7 +110,22 @@ impl TrainingChoice {
 
 #[cfg(test)]
 mod tests {
+    use khet_puzzles::{Puzzle, SlicedPuzzles, read_puzzles};
+
     use super::*;
+
+    #[test]
+    fn theme_without_puzzles_is_removed() {
+        let text = include_str!("../../../../data/puzzles.txt");
+        let puzzle: Puzzle = read_puzzles(text).next().and_then(Result::ok).expect("a puzzle");
+        let sliced = SlicedPuzzles::cut(std::slice::from_ref(&puzzle), 1, "", |_| String::new());
+        for theme in PuzzleTheme::ALL {
+            let choice = TrainingChoice { theme: Some(theme), ..TrainingChoice::default() };
+            let is_known = puzzle.themes.contains(theme);
+            let expected = if is_known { choice } else { TrainingChoice::default() };
+            assert_eq!(choice.with_known_theme(&sliced.index), expected);
+        }
+    }
 
     #[test]
     fn choice_is_read_as_it_was_stored() {
