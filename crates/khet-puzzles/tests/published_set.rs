@@ -3,9 +3,12 @@
 
 use std::collections::HashSet;
 
-use khet_puzzles::{Puzzle, PuzzleChecker, read_puzzles, write_puzzles};
+use khet_puzzles::generator::PuzzleTargets;
+use khet_puzzles::{Puzzle, PuzzleChecker, PuzzleTheme, read_puzzles, write_puzzles};
 
 const PUZZLES: &str = include_str!("../../../data/puzzles.txt");
+/// The number of puzzles, of which the generator's targets give the least numbers with each theme.
+const COUNT: usize = 5_000;
 /// Forced hits in the sample, and other puzzles.
 const SAMPLE_OF_EACH: usize = 15;
 
@@ -19,6 +22,16 @@ fn the_file_is_valid_and_without_duplicates() {
     assert_eq!(write_puzzles(&puzzles), PUZZLES);
     let ids: HashSet<_> = puzzles.iter().map(Puzzle::id).collect();
     assert_eq!(ids.len(), puzzles.len());
+}
+
+#[test]
+fn there_are_enough_puzzles_with_each_theme() {
+    let puzzles = puzzles();
+    assert!(puzzles.len() >= COUNT);
+    for theme in PuzzleTheme::ALL {
+        let count = puzzles.iter().filter(|puzzle| puzzle.themes.contains(theme)).count();
+        assert!(count >= PuzzleTargets::new(COUNT).least(theme), "{theme}: {count}");
+    }
 }
 
 #[test]

@@ -82,8 +82,8 @@ impl PuzzleFinder {
     /// Examines a position of the game.
     fn examine(&mut self, position: &Position, set: &Mutex<PuzzleSet>) -> Option<PuzzleCandidate> {
         // Proofs of long wins cost most of the time.
-        let wants_pharaoh_in =
-            |moves: u32| moves < 3 || lock(set).missing(PuzzleTheme::PharaohInThree) > 0;
+        let in_three = [PuzzleTheme::PharaohInThree].into_iter().collect();
+        let wants_pharaoh_in = |moves: u32| moves < 3 || lock(set).wants(in_three);
         self.candidates.examine(position, &wants_pharaoh_in)
     }
 

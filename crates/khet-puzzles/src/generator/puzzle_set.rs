@@ -13,7 +13,9 @@ const KHET2_SHARE: usize = 105;
 /// Least share of puzzles with the Eye of Horus, in thousandths.
 const EYE_SHARE: usize = 45;
 /// Largest share of a motif, in thousandths, unless a puzzle with it also has a theme that is needed.
-const MAX_MOTIF_SHARE: usize = 200;
+/// Nearly all puzzles are a defence or one of three kinds of forced hits, so these four must be able
+/// to fill a set.
+const MAX_MOTIF_SHARE: usize = 400;
 /// Width of a band of ratings, and its largest share in thousandths, with the same exception.
 const BAND_WIDTH: u16 = 250;
 const MAX_BAND_SHARE: usize = 200;
