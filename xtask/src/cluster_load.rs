@@ -17,7 +17,7 @@ use crate::services;
 use crate::step::{TaskError, target};
 
 /// The moves per second that are asked for, unless `--rate` says another number.
-const RATE: &str = "3000";
+const RATE: &str = "6000";
 /// The least moves per second of processor time, of nodes and services together, as a share of those of
 /// one node.
 const MIN_SHARE_OF_ONE_NODE: f64 = 0.6;
