@@ -167,7 +167,9 @@ impl LeaseTask<'_> {
         let here: BTreeSet<Shard> = here.iter().map(|fence| fence.shard).collect();
         let orphans: BTreeSet<Shard> =
             own.into_keys().filter(|shard| !here.contains(shard)).collect();
-        if !orphans.is_empty() && !self.is_resuming() {
+        if !orphans.is_empty() && self.is_resuming() {
+            self.store.keep_release_times(self.node, &orphans).await?;
+        } else if !orphans.is_empty() {
             let claimed = self.store.claim_own(self.node, &orphans).await?;
             self.resume(claimed);
         }

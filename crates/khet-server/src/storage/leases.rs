@@ -229,6 +229,21 @@ impl LeaseStore {
         Ok(claimed(claim.fetch_all(&mut self.connection().await?).await?))
     }
 
+    /// Keeps the time since which the games of leases stand still, because a renewal would move it.
+    pub(crate) async fn keep_release_times(
+        &self,
+        node: &NodeId,
+        shards: &BTreeSet<Shard>,
+    ) -> Result<(), StorageError> {
+        let keep = query(concat!(
+            lock_own!("$2"),
+            "UPDATE leases SET released = nodes.renewed FROM own, nodes \
+             WHERE leases.shard = own.shard AND nodes.id = $1 AND released IS NULL",
+        ));
+        let keep = keep.bind(node.as_str()).bind(numbers(shards));
+        keep.execute(&mut self.connection().await?).await.map(drop)
+    }
+
     /// Records that the games of claimed leases have resumed. Until then a lease that is claimed again
     /// remembers since when its games stand still.
     pub(crate) async fn confirm(
@@ -383,6 +398,12 @@ mod tests {
         let claimed: Vec<_> =
             claimed.iter().map(|lease| (lease.fence.shard.number(), lease.since)).collect();
         assert_eq!(claimed, [(1, Some(1000)), (2, Some(1000)), (3, Some(1000))]);
+        // Their games stand still since 1000, also if the node renews before it takes them again.
+        leases.confirm(&node, &some).await.unwrap();
+        leases.keep_release_times(&node, &some).await.unwrap();
+        leases.renew(&node, LEASE_TIME, 1500, true).await.unwrap();
+        let claimed = leases.claim_own(&node, &some).await.unwrap();
+        assert!(claimed.iter().all(|lease| lease.since == Some(1000)), "{claimed:?}");
         leases.release(&node, &some, 2000).await.unwrap();
         assert_eq!(take_all(&leases, &node, 3000).await, [Some(2000); 3]);
         leases.leave(&node, 4000).await.unwrap();
