@@ -817,7 +817,7 @@ struct OwnedGame {
     fence: Option<Fence>,
 }
 
-/// Whether a game is among the games in progress that are counted.
+/// States if a game is counted among the games in progress.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum CountedGame {
     Yes,

@@ -52,7 +52,7 @@ const TWO_THREATS: &str = "
     4  .  .  .  .  rK   .    .  .  sPsw .
     3  .  .  .  rO .    rO   .  .  .    .
     1  .  .  .  .  .    .    sK .  .    .";
-/// The same, but the pharaoh can leave both beams, to d3.
+/// Like `TWO_THREATS`, but the pharaoh can leave both beams by a step to d3.
 const TWO_THREATS_WITH_ESCAPE: &str = "
     6  .  .  .  .  sPse .    .  .  sPsw .
     5  .  .  .  rO .    rPne .  .  .    .

@@ -99,7 +99,7 @@ async fn handle_request(server: &ServerState, request: NodeRequest) -> NodeResul
             let joining =
                 Subscriber { id: subscriber, person: None, color: None, outbox, round_trip };
             server.games.join_here(server, game, person, seen, joining).await?;
-            // If the link broke before the game had the subscriber, nobody else removes it.
+            // If the link broke before the game had the subscriber, only this removes it.
             if !cluster.links.is_remote(&from, subscriber) {
                 server.games.leave_soon(game, subscriber);
             }

@@ -234,7 +234,7 @@ impl LiveConnection {
                 self.retry(Duration::from_millis(retry_after) + retry_delay(1, random_u32()));
             }
             Ok(ServerMessage::InboxChanged) => inbox::refresh(),
-            // With several servers, nobody owns a game for some seconds after its server has failed.
+            // With several servers, a game has no owner for some seconds after its server has failed.
             Ok(ServerMessage::Refused { key: 0, error }) if is_temporary(&error) => {
                 let _ = self.0.connected.try_set(false);
                 self.subscribe_later(&error);

@@ -2,7 +2,7 @@
 //! the same game in turns.
 //!
 //! Without this record, a node that ignores its lost lease could stay unnoticed, because the key of
-//! the table `events` keeps the numbers in order whoever writes.
+//! the table `events` keeps the numbers in order, even if two nodes write.
 
 use std::io;
 
